@@ -28,7 +28,7 @@ const DOMAIN = `shared/domains/((?:${ALONE})|(?!(?:${ALONE})/)[^/]+/[^/]+)`;
 
 /** Rooms of an area with what its endpoint groups have in common. */
 const ROOMS =
-  '^functions/(boards/common|delivery/schedules|delivery/kinds|pipelines/common|tenancy/access|platform/example-values[.]ts)';
+  '^functions/(boards/common|catalog/common|delivery/schedules|delivery/kinds|pipelines/common|tenancy/access|platform/example-values[.]ts)';
 
 const layer = (name, from, to, comment) => ({
   name,

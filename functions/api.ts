@@ -7,6 +7,7 @@ import { group as pages } from './boards/pages/group.ts';
 import { group as reports } from './boards/reports/group.ts';
 import { group as themes } from './boards/themes/group.ts';
 import { group as catalog } from './catalog/catalog/group.ts';
+import { group as definitions } from './catalog/definitions/group.ts';
 import { group as lineage } from './catalog/lineage/group.ts';
 import { group as mcp } from './catalog/mcp/group.ts';
 import { group as search } from './catalog/search/group.ts';
@@ -75,6 +76,7 @@ export const GROUPS: readonly Group[] = [
   alerts,
   catalog,
   lineage,
+  definitions,
   search,
   mcp,
   themes,

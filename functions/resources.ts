@@ -31,6 +31,9 @@ export const INVOKED_FUNCTIONS = {
   dashboards: 'DASHBOARDS_FUNCTION',
   cards: 'CARDS_FUNCTION',
   exports: 'EXPORTS_FUNCTION',
+  'data-sources': 'DATA_SOURCES_FUNCTION',
+  datasets: 'DATASETS_FUNCTION',
+  themes: 'THEMES_FUNCTION',
 } as const;
 export type InvokedFunction = keyof typeof INVOKED_FUNCTIONS;
 

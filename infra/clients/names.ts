@@ -74,6 +74,7 @@ export const RESOURCES: Readonly<Record<string, Naming | null>> = {
   Search: named('search', 'Search'),
   // Clients of the Model Context Protocol speak to it.
   Agents: null,
+  'Definitions as files': named('definitions', 'Definitions', 'Definition'),
   Themes: named('themes', 'Themes', 'Theme'),
   'Data-quality tests': named('quality', 'Quality'),
   'Data-quality issues': named('quality', 'Quality'),

@@ -2,8 +2,8 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { type GroupFunctions, operationsFor } from '../common/operations.ts';
 import { answerMcp } from './answer.ts';
-import { type GroupFunctions, operationsFor } from './operations.ts';
 import * as routes from './routes.ts';
 
 // The operations that tools call record the use of keys and objects.

@@ -1,7 +1,7 @@
 import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
+import { OperationFailed, type Operations } from '../common/operations.ts';
 import { findArgumentIssues } from './check-arguments.ts';
-import { OperationFailed, type Operations } from './operations.ts';
 import type { ArgumentsSchema, Tool, ToolResult } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 

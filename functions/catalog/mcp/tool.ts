@@ -1,4 +1,4 @@
-import type { Operations } from './operations.ts';
+import type { Operations } from '../common/operations.ts';
 
 /** JSON Schema of the arguments of a tool. */
 export interface ArgumentsSchema {

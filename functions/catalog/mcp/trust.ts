@@ -1,4 +1,4 @@
-import { OperationFailed, type OperationRequest, type Operations } from './operations.ts';
+import { OperationFailed, type OperationRequest, type Operations } from '../common/operations.ts';
 
 /** Kinds of objects that answers come from, by the names that the catalog has for them. */
 export type SourceType = 'model' | 'metric' | 'saved-query' | 'dashboard';

@@ -138,6 +138,8 @@ export const PERMISSIONS = {
   'search:read': { role: 'viewer', key: 'read' },
   // Serves agents; what their tools read needs the permissions of the operations that they call.
   'agents:use': { role: 'viewer', key: 'read' },
+  // What files say of an object needs the permissions of the operations that read and change it.
+  'definitions:use': { role: 'viewer', key: 'read' },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },

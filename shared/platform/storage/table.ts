@@ -1,6 +1,7 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { assertNotRehearsed } from './rehearsal.ts';
 import { serviceClock } from './service-clock.ts';
 
 /** The table and its client. Repositories write commands for it; keys come from `keys.ts`. */
@@ -25,6 +26,14 @@ export function openTable(name: string, client = new DynamoDBClient({}), ownMs =
   client.middlewareStack.remove('loggerMiddleware');
   // It composes the name of the client anew for each call, a fifth of the rest. DynamoDB does not need the name.
   client.middlewareStack.remove('getUserAgentMiddleware');
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        assertNotRehearsed(commandName);
+        return next(args);
+      },
+    { step: 'initialize', name: 'assertNotRehearsed', override: true },
+  );
   return {
     name,
     now: serviceClock(client, ownMs),

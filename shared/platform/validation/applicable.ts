@@ -86,7 +86,12 @@ function hasType(value: unknown, type: unknown): boolean {
   return [type].flat().some((each) => each === actual || (each === 'integer' && actual === 'number'));
 }
 
-function memberSchemas(schema: Schema, segment: string): Schema[] {
+/** The schemas that apply to a value of the schemas, without its members; every possible variant of a union. */
+export const applicableSchemas = (schemas: readonly Schema[], value: unknown): Schema[] =>
+  selectSchemas([...schemas], value).schemas;
+
+/** The schemas of a member, or of an item by its index. */
+export function memberSchemas(schema: Schema, segment: string): Schema[] {
   const isIndex = /^\d+$/.test(segment);
   const listed = (schema.prefixItems as Schema[] | undefined)?.[Number(segment)];
   if (isIndex && (listed ?? schema.items)) return [(listed ?? schema.items) as Schema];

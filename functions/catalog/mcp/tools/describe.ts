@@ -1,5 +1,5 @@
+import type { CalledGroup, Operations } from '../../common/operations.ts';
 import { fittingItems, omissionOf } from '../limits.ts';
-import type { CalledGroup, Operations } from '../operations.ts';
 import type { Arguments, Tool } from '../tool.ts';
 import { pick } from '../trust.ts';
 

@@ -1,6 +1,6 @@
 import { readingProperties } from '../../../../shared/domains/boards/cards/index.ts';
+import type { Operations } from '../../common/operations.ts';
 import { boundedRows, DEFAULT_ROWS, limit } from '../limits.ts';
-import type { Operations } from '../operations.ts';
 import type { Arguments, Tool, ToolResult } from '../tool.ts';
 import { readWithSource } from '../trust.ts';
 

@@ -1,8 +1,8 @@
 import { COMPARISONS } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { FILLS } from '../../../../shared/domains/semantics/questions/index.ts';
 import { GRAINS } from '../../../../shared/platform/schedule/periods.ts';
+import type { Operations } from '../../common/operations.ts';
 import { fittingItems, omissionOf } from '../limits.ts';
-import type { Operations } from '../operations.ts';
 import type { Tool } from '../tool.ts';
 import { readWithSource } from '../trust.ts';
 

@@ -56,4 +56,30 @@ export const CATALOG_ERRORS = {
     'conflict',
     'At most 100 parts and 200 metrics of a model are certified, with notes of 300 KB together. Withdraw some first.',
   ],
+
+  // Definitions as files
+  DEFINITION_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such object that you can see. List the keys of a kind with GET /api/definitions?kind=….',
+  ],
+  DEFINITION_REJECTED: [
+    'unprocessable',
+    'The operation that creates or changes the object has rejected the file. `errors` has its issues and their places in the file.',
+  ],
+  DEFINITION_DRIFTED: [
+    'stale',
+    'The object has changed since its file was last deployed. Pull the change, or deploy with `overwrite` set to the `digest` of this reply.',
+  ],
+  DEFINITION_UNMANAGED: [
+    'conflict',
+    'An object with this key exists, and no file manages it. Deploy with `adopt` to manage it from the file.',
+  ],
+  DEFINITION_MANAGED_ELSEWHERE: [
+    'conflict',
+    'Another project manages the object. Deploy with `adopt` to manage it from this one.',
+  ],
+  DEFINITION_GONE: [
+    'conflict',
+    'The object has been deployed before, and has been deleted since, or you cannot see it. Deploy with `recreate` to create it again.',
+  ],
 } as const satisfies ErrorTable;

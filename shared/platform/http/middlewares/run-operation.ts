@@ -2,8 +2,10 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { actorOf, auditing } from '../../audit/act.ts';
 import type { CountUse } from '../../object-use/object-use.ts';
+import { rehearse } from '../../storage/rehearsal.ts';
 import type { Binding } from '../bind.ts';
 import type { Once } from '../idempotency.ts';
+import { invocationOf } from '../invocation.ts';
 import type { HttpReply } from '../problem.ts';
 import { serialise } from '../reply.ts';
 import { withIdempotencyKey } from './idempotency-key.ts';
@@ -28,6 +30,10 @@ export function runOperation(deps: { once: Once; now(): Date } & UseDeps) {
     const received = call.of(event);
     const work = (newId: string) =>
       withIfMatch(operation.route, received, () => run(operation, { ...received, newId }));
+    if (invocationOf(event).isRehearsal) {
+      await rehearse(() => work(received.newId));
+      return { statusCode: 204, headers: {}, body: '' };
+    }
     const reply = await withIdempotencyKey(deps, { event, call: received, operation, context }, work);
     await countUse(deps, operation.route, received);
     return reply;

@@ -8,6 +8,7 @@ import { schemaIssues } from '../../validation/schema-issues.ts';
 import type { Call } from '../bind.ts';
 import { withCurrentNames } from '../former-names.ts';
 import { headersOf } from '../headers.ts';
+import { invocationOf } from '../invocation.ts';
 import { noQueryIssues } from '../no-query-issues.ts';
 import { chooseContentType } from '../reply.ts';
 import type { Route } from '../route.ts';
@@ -30,7 +31,7 @@ export function validateRequest(deps: { now(): Date; log: Logger }): ApiMiddlewa
       const { route } = bound;
       const headers = headersOf(event);
       const { inputs, issues } = checkedInputs(event, route);
-      const id = newId(deps.now());
+      const id = invocationOf(event).newId ?? newId(deps.now());
       if (issues.length > 0) {
         const { params, body: given } = inputs as { params: Record<string, unknown>; body: unknown };
         const further = bound.furtherIssues

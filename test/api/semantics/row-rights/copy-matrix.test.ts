@@ -39,7 +39,7 @@ const OPERATIONS = {
     listFieldValues listColumnValues
     validateExpression validateMeasure suggestMeasure createMeasure updateMeasure deleteMeasure createRollup updateRollup deleteRollup
     createModel updateModel publishModel createHierarchy updateHierarchy deleteHierarchy
-    createBlend replaceBlend deleteBlend executeBlend callMcp
+    createBlend replaceBlend deleteBlend executeBlend callMcp deployDefinition deleteDefinition
     createMetric updateMetric deleteMetric reviewAnomaly createDigest updateDigest deleteDigest sendDigest
     createDashboard updateDashboard deleteDashboard deleteDashboards duplicateDashboard restoreDashboard publishDashboard
     restoreDashboardVersion importDashboardFile createDashboardCard updateDashboardCard updateDashboardCards deleteDashboardCard

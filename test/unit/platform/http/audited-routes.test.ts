@@ -71,6 +71,8 @@ const NOT_AUDITED: Record<string, string> = {
   callMcp: 'stores nothing; the operations that tools call are audited as their own',
   previewChart: 'stores nothing',
   suggestCharts: 'stores nothing',
+  deployDefinition: 'the operation that creates or changes the object is audited as its own',
+  deleteDefinition: 'the operation that deletes the object is audited as its own',
   openSharedContent: 'counts a view of a reader without a sign-in',
   readSharedCard: 'stores nothing',
   readSharedCards: 'stores nothing',

@@ -48,9 +48,16 @@ it('a limited API key reaches no operation that can lead to other objects, or th
   }
 });
 
-it('only the endpoint of agents is reached by all limited API keys, and every role and key has its permission', () => {
+it('only agents and definitions are reached by all limited API keys, and every role and key has their permission', () => {
   const reached = ROUTES.filter(({ reachesByOperations }) => reachesByOperations);
-  expect(reached.map(({ operationId }) => operationId)).toEqual(['callMcp']);
+  expect(reached.map(({ operationId }) => operationId).sort()).toEqual([
+    'callMcp',
+    'deleteDefinition',
+    'deployDefinition',
+    'getDefinition',
+    'listDefinitionKinds',
+    'listDefinitions',
+  ]);
   for (const { permission } of reached)
     expect(PERMISSIONS[permission as Permission]).toEqual({ role: ROLES[0], key: KEY_SCOPES[0] });
 });

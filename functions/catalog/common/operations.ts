@@ -1,30 +1,29 @@
 import { InvokeCommand, LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../shared/platform/errors/catalogue.ts';
+import { type Invocation, withInvocation } from '../../../shared/platform/http/invocation.ts';
 import type { HttpReply } from '../../../shared/platform/http/problem.ts';
+import type { Method } from '../../../shared/platform/http/route.ts';
+import type { InvokedFunction } from '../../resources.ts';
 
-/** The functions of the groups whose operations tools call, by group. */
-export type GroupFunctions = Readonly<Record<CalledGroup, string>>;
-export type CalledGroup =
-  | 'search'
-  | 'catalog'
-  | 'models'
-  | 'questions'
-  | 'metrics'
-  | 'saved-queries'
-  | 'dashboards'
-  | 'cards'
-  | 'exports';
+/** An endpoint group whose operations another function calls. */
+export type CalledGroup = Exclude<InvokedFunction, 'engine' | 'ask-model' | 'join-sides'>;
+
+/** The functions of the groups that a function calls, by group. */
+export type GroupFunctions = Readonly<Partial<Record<CalledGroup, string>>>;
 
 /** A request to an operation of the API. */
 export interface OperationRequest {
   group: CalledGroup;
-  method: 'GET' | 'POST';
+  method: Method;
   path: string;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
   /** The content type of the reply; JSON by default. */
   accept?: string;
+  /** Fails unless the record has this revision (`If-Match`). */
+  revision?: number;
+  invocation?: Invocation;
 }
 
 /** Who calls: every operation authenticates the caller itself. */
@@ -46,8 +45,11 @@ export interface Operations {
 /** The problem document of an operation. */
 export interface OperationProblem {
   code: ErrorCode;
+  status: number;
   detail: string;
-  errors: { pointer: string; code: string; message: string }[];
+  errors: Issue[];
+  /** What uses a record that cannot be deleted. */
+  referencedBy?: unknown[];
 }
 
 /** An operation has replied with a problem. */
@@ -63,7 +65,7 @@ export class OperationFailed extends Error {
 }
 
 /**
- * Calls operations of other groups for a caller, by the functions that serve them. So each tool has the checks of the
+ * Calls operations of other groups for a caller, by the functions that serve them. So each call has the checks of the
  * API: rights, products, limits of keys, row-level security, rate limits and the audit log.
  */
 export function operationsFor(
@@ -72,8 +74,10 @@ export function operationsFor(
   lambda: Pick<LambdaClient, 'send'> = new LambdaClient({}),
 ): Operations {
   const send = async (request: OperationRequest): Promise<HttpReply> => {
+    const name = functions[request.group];
+    if (name === undefined) throw new Error(`this function may not call operations of ${request.group}`);
     const invocation = new InvokeCommand({
-      FunctionName: functions[request.group],
+      FunctionName: name,
       Payload: Buffer.from(JSON.stringify(eventOf(request, credentials))),
     });
     const reply = await lambda.send(invocation).catch(orBusy);
@@ -89,7 +93,7 @@ export function operationsFor(
 
 /** What the gateway sends to the function of a group, as far as groups read it. */
 function eventOf(
-  { method, path, query, body, accept = 'application/json' }: OperationRequest,
+  { method, path, query, body, accept = 'application/json', revision, invocation }: OperationRequest,
   { authorization, userAgent, sourceIp, requestId }: Credentials,
 ) {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
@@ -101,6 +105,7 @@ function eventOf(
       accept,
       'user-agent': userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(revision === undefined ? {} : { 'if-match': `"${revision}"` }),
     },
     queryStringParameters:
       given.length === 0 ? null : Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
@@ -108,7 +113,7 @@ function eventOf(
     pathParameters: null,
     body: body === undefined ? null : JSON.stringify(body),
     isBase64Encoded: false,
-    requestContext: { requestId, identity: { sourceIp } },
+    requestContext: { requestId, identity: { sourceIp }, ...(invocation && withInvocation(invocation)) },
   };
 }
 

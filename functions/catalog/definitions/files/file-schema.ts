@@ -1,0 +1,74 @@
+import type { TSchema } from 'typebox';
+import { DefinitionKey } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { strictRequest } from '../../../../shared/platform/http/strict-request.ts';
+import type { DefinitionKind } from '../kinds/kind.ts';
+import { fileName } from './file-names.ts';
+
+type Schema = Record<string, unknown>;
+
+/** The schema of the files of each kind. */
+const SCHEMAS = new Map<string, TSchema>();
+
+/** The schema of a file: that of the object, with keys in place of ids, and without unknown members. */
+export function fileSchemaOf(kind: DefinitionKind): TSchema {
+  const known = SCHEMAS.get(kind.kind);
+  if (known) return known;
+  const schema = strictRequest(withKeys(kind, kind.members as unknown as Schema) as unknown as TSchema);
+  SCHEMAS.set(kind.kind, schema);
+  return schema;
+}
+
+function withKeys(kind: DefinitionKind, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => withKeys(kind, each));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { properties, required, $id: _id, ...others } = schema as Schema;
+  const copy: Schema = Object.fromEntries(
+    Object.entries(others).map(([name, value]) => [name, name === 'default' ? value : withKeys(kind, value)]),
+  );
+  const isReference = (name: string) => Object.hasOwn(kind.references, name);
+  const nameOf = (name: string) => (isReference(name) ? fileName(name) : name);
+  if (Array.isArray(required)) copy.required = required.filter((name) => !hasDefault(properties, name)).map(nameOf);
+  if (properties) {
+    copy.properties = Object.fromEntries(
+      Object.entries(properties as Schema).map(([name, value]) => [
+        nameOf(name),
+        isReference(name) ? keysFor(value as Schema) : withKeys(kind, value),
+      ]),
+    );
+  }
+  return copy;
+}
+
+/** What has a default may be omitted from a file. */
+const hasDefault = (properties: unknown, name: string) =>
+  'default' in ((properties as Record<string, Schema> | undefined)?.[name] ?? {});
+
+/** The schema of a member with ids, for keys. An id stands for an object that has no key. */
+function keysFor(schema: Schema): unknown {
+  if (schema.format === 'uuid') {
+    const { format: _format, ...others } = schema;
+    return { ...others, ...DefinitionKey };
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((each) => (isSchema(each) ? keysFor(each) : each))
+        : isSchema(value)
+          ? keysFor(value)
+          : value,
+    ]),
+  );
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON Schema of a kind for editors. */
+export function editorSchemaOf(kind: DefinitionKind): Record<string, unknown> {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `A definition of the kind ${kind.kind}`,
+    ...JSON.parse(JSON.stringify(fileSchemaOf(kind))),
+  };
+}

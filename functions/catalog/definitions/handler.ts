@@ -1,0 +1,54 @@
+import { definitionRepository } from '../../../shared/domains/catalog/definitions/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { Content } from '../../../shared/platform/http/content.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { YAML } from '../../../shared/platform/validation/yaml-file.ts';
+import { type GroupFunctions, operationsFor } from '../common/operations.ts';
+import * as routes from './routes.ts';
+import type { Context, Deps } from './use-cases/context.ts';
+import { deleteDefinition } from './use-cases/delete-definition.ts';
+import { deployDefinition } from './use-cases/deploy-definition.ts';
+import { listDefinitions } from './use-cases/list-definitions.ts';
+import { listKinds } from './use-cases/list-kinds.ts';
+import { readDefinition } from './use-cases/read-definition.ts';
+
+const group = openGroup('definitions');
+const deps: Deps = { definitions: definitionRepository(group.table), now: group.now };
+const functions: GroupFunctions = {
+  'data-sources': environment('DATA_SOURCES_FUNCTION'),
+  datasets: environment('DATASETS_FUNCTION'),
+  'saved-queries': environment('SAVED_QUERIES_FUNCTION'),
+  themes: environment('THEMES_FUNCTION'),
+};
+
+interface Received {
+  principal: Principal;
+  headers: Record<string, string>;
+  sourceIp: string;
+  requestId: string;
+}
+
+function contextOf({ principal: { workspaceId, userId }, headers, sourceIp, requestId }: Received): Context {
+  const { authorization = '', 'user-agent': userAgent = '' } = headers;
+  const operations = operationsFor(functions, { authorization, userAgent, sourceIp, requestId });
+  return { ...deps, operations, workspaceId, userId };
+}
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listDefinitions, (call) => listDefinitions(contextOf(call), call.query)),
+    bind(routes.listDefinitionKinds, async ({ query }) => ({ items: listKinds(query.kind) })),
+    bind(routes.getDefinition, async (call) => {
+      const definition = await readDefinition(contextOf(call), call.params);
+      const { yaml, digest } = definition;
+      return call.contentType === YAML ? new Content(yaml, { etag: `"${digest}"` }) : definition;
+    }),
+    bind(routes.deployDefinition, (call) =>
+      deployDefinition(contextOf(call), { ...call.params, ...call.query, ...call.body }),
+    ),
+    bind(routes.deleteDefinition, (call) => deleteDefinition(contextOf(call), { ...call.params, ...call.query })),
+  ],
+  group,
+);

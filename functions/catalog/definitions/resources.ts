@@ -1,0 +1,9 @@
+import { defineResources } from '../../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+  // Objects are read and changed by the operations of their groups, which check the caller as for every other request.
+  invokes: ['data-sources', 'datasets', 'saved-queries', 'themes'],
+});

@@ -1,0 +1,151 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { DefinitionKey, Digest, ManagedBy } from '../../../shared/domains/catalog/definitions/index.ts';
+import { Id, Nullable, Page, Revision, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
+import { MAX_FILE_BYTES } from '../../../shared/platform/validation/yaml-file.ts';
+import { KIND_NAMES } from './kinds/index.ts';
+
+const Kind = StringEnum(KIND_NAMES, { description: 'The kind of the object.' });
+const Key = { ...DefinitionKey, description: 'The key of the object, unique among those of its kind.' };
+
+export const DefinitionParams = Type.Object({ kind: Kind, key: Key });
+
+const ContentDigest = {
+  ...Digest,
+  description: 'SHA-256 of the content; comments and the order of members do not change it.',
+};
+
+const Applied = Type.Object(
+  {
+    digest: ContentDigest,
+    fileDigest: { ...Digest, description: 'SHA-256 of the bytes of the file that was deployed.' },
+    revision: Revision,
+    at: Timestamp,
+    by: Id,
+  },
+  { $id: 'AppliedDefinition', description: 'What was last deployed: the base of a three-way comparison.' },
+);
+
+const shown = {
+  kind: Kind,
+  key: Key,
+  id: Id,
+  name: Type.String(),
+  revision: Revision,
+  managedBy: Nullable(ManagedBy),
+  applied: Nullable(Applied),
+};
+
+export const DefinitionEntry = Type.Object(
+  {
+    ...shown,
+    digest: Nullable({
+      ...ContentDigest,
+      description: 'SHA-256 of the content now; null for an object that no file was deployed to.',
+    }),
+  },
+  { $id: 'DefinitionEntry', description: 'An object that can be a file.' },
+);
+export type DefinitionEntry = Static<typeof DefinitionEntry>;
+export const DefinitionEntryPage = Page(DefinitionEntry);
+
+const MAX_ENTRIES = 1000;
+
+const OfKind = Type.Optional(StringEnum(KIND_NAMES, { description: 'Only this kind.' }));
+
+export const KindQuery = Type.Object({ kind: OfKind });
+
+export const DefinitionListQuery = Type.Object({
+  kind: OfKind,
+  project: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only objects that this project manages.' }),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: MAX_ENTRIES,
+    default: MAX_ENTRIES,
+    description: 'The maximum number of items to return.',
+  }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'How many items to skip.' }),
+});
+
+export const Definition = Type.Object(
+  {
+    ...shown,
+    digest: ContentDigest,
+    yaml: Type.String({ description: 'The object as a file. The same object gives the same bytes.' }),
+    base: Nullable(
+      Type.String({
+        description: 'The file as it was last deployed; null if none was, or if it is too large to keep.',
+      }),
+    ),
+  },
+  { $id: 'Definition', description: 'An object as a file, and the file that was last deployed to it.' },
+);
+export type Definition = Static<typeof Definition>;
+
+export const DefinitionKindInfo = Type.Object(
+  {
+    kind: Kind,
+    noun: Type.String({ description: 'What people call it, such as `saved query`.' }),
+    references: Type.Array(Type.String(), { description: 'The kinds that files of this kind refer to by their keys.' }),
+    schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of a file, for editors.' }),
+  },
+  { $id: 'DefinitionKind', description: 'What files of a kind contain.' },
+);
+export const DefinitionKindList = Type.Object(
+  { items: Type.Array(DefinitionKindInfo) },
+  { $id: 'DefinitionKindList', description: 'The kinds of files, in the order in which they refer to each other.' },
+);
+
+export const DefinitionFile = Type.Object(
+  {
+    yaml: Type.String({
+      minLength: 1,
+      maxLength: MAX_FILE_BYTES,
+      description: 'The file. With `Content-Type: application/yaml`, the body is the file itself.',
+    }),
+    managedBy: Type.Optional(ManagedBy),
+  },
+  { $id: 'DefinitionFile', description: 'A definition as one YAML document, and where it is kept.' },
+);
+
+const flag = (description: string) => Type.Boolean({ default: false, description });
+
+export const DeployQuery = Type.Object({
+  dryRun: flag('Whether to check the file and list the changes without making them.'),
+  adopt: flag('Whether the file may take over an object that no file, or one of another project, manages.'),
+  recreate: flag('Whether to create the object again if it has been deleted since it was deployed.'),
+  overwrite: Type.Optional({
+    ...Digest,
+    description: 'The digest of the state that the file may replace although it is not the one last deployed.',
+  }),
+});
+
+export const DeleteQuery = Type.Object({
+  digest: Type.Optional({ ...Digest, description: 'Fails unless the object has this digest.' }),
+});
+
+const members = (description: string) => Type.Array(Type.String(), { description });
+
+export const DefinitionReport = Type.Object(
+  {
+    kind: Kind,
+    key: Key,
+    id: Id,
+    digest: ContentDigest,
+    revision: Revision,
+    dryRun: Type.Boolean(),
+    outcome: StringEnum(['created', 'changed', 'unchanged']),
+    changes: Type.Object(
+      {
+        added: members('Members that only the file has, as paths such as `params.region.default`.'),
+        changed: members('Members with another value.'),
+        removed: members('Members that only the object has.'),
+      },
+      { $id: 'DefinitionChanges', description: 'The members in which the object and the file differ.' },
+    ),
+  },
+  { $id: 'DefinitionReport', description: 'What a deployment has changed, or would change.' },
+);
+export type DefinitionReport = Static<typeof DefinitionReport>;

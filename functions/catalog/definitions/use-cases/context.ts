@@ -1,0 +1,27 @@
+import type { DefinitionRepository, ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { Operations } from '../../common/operations.ts';
+
+export interface Deps {
+  definitions: DefinitionRepository;
+  now(): Date;
+}
+
+/** A request for definitions: every object is read and changed by the operations of the API, as the caller. */
+export interface Context extends Deps {
+  operations: Operations;
+  workspaceId: string;
+  userId: string;
+}
+
+/** The key of an object, as the path of a request has it. */
+export interface Named {
+  kind: ObjectKind;
+  key: string;
+}
+
+/** An object as an operation returns it. */
+export interface ApiObject extends Record<string, unknown> {
+  id: string;
+  name: string;
+  revision: number;
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import { OperationFailed } from '../../common/operations.ts';
+import { fileOf } from '../files/file-content.ts';
+import { kindOf } from '../kinds/index.ts';
+import { PLACES } from '../kinds/places.ts';
+import type { Context, Named } from './context.ts';
+import { findDefinition } from './find-definition.ts';
+import { keyBook } from './key-book.ts';
+import { asProblem } from './objects.ts';
+
+/** Deletes the object by its own operation, then what was stored of its file. */
+export function deleteDefinition(context: Context, named: Named & { digest?: string | undefined }): Promise<void> {
+  return onNewest('STALE_WRITE', async () => {
+    const book = keyBook(context);
+    const { record, object } = await findDefinition(context, book, named);
+    if (!object) throw new AppError('DEFINITION_NOT_FOUND');
+    if (named.digest !== undefined) {
+      const { digest } = await fileOf(kindOf(named.kind), object, book.keyOf);
+      if (digest !== named.digest) throw new AppError('DEFINITION_DRIFTED', { members: { digest } });
+    }
+    await remove(context, named, object);
+    if (record?.objectId === object.id) await context.definitions.remove(record);
+  });
+}
+
+async function remove({ operations }: Context, { kind }: Named, { id, revision }: { id: string; revision: number }) {
+  const { group, path } = PLACES[kind];
+  try {
+    await operations.send({ group, method: 'DELETE', path: `${path}/${id}`, revision });
+  } catch (error) {
+    if (error instanceof OperationFailed && error.problem.status === 409 && error.problem.code !== 'STALE_WRITE') {
+      const { detail, code, referencedBy = [] } = error.problem;
+      throw new AppError('REFERENCED', { detail, members: { referencedBy, rejectedAs: code }, cause: error });
+    }
+    throw asProblem(error);
+  }
+}

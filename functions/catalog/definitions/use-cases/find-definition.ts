@@ -1,0 +1,33 @@
+import type { DefinitionRecord } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { idFrom } from '../../../../shared/platform/storage/ids.ts';
+import type { ApiObject, Context, Named } from './context.ts';
+import type { KeyBook } from './key-book.ts';
+import { readObject } from './objects.ts';
+
+export interface Found {
+  /** What was last deployed under the key, perhaps to an object that is gone. */
+  record: DefinitionRecord | undefined;
+  /** The object that has the key now, as far as the caller can see it. */
+  object: ApiObject | undefined;
+  /** Whether the object was made from a file, of which an interrupted deployment has stored no record. */
+  isInterrupted: boolean;
+}
+
+/**
+ * The id of the object that a deployment creates. It follows from the key, so that a deployment that is repeated, or
+ * runs beside another one, creates one object.
+ */
+export const idOfNew = ({ workspaceId }: Context, { kind, key }: Named, record: DefinitionRecord | undefined): string =>
+  idFrom('defined-object', workspaceId, kind, key, (record?.generation ?? 0) + 1);
+
+export async function findDefinition(context: Context, book: KeyBook, named: Named): Promise<Found> {
+  const { definitions, workspaceId } = context;
+  const { kind, key } = named;
+  const record = await definitions.get(workspaceId, kind, key);
+  const own = record && (await readObject(context, kind, record.objectId));
+  if (own) return { record, object: own, isInterrupted: false };
+  const made = await readObject(context, kind, idOfNew(context, named, record));
+  if (made) return { record, object: made, isInterrupted: true };
+  const id = (await book.all(kind)).ids.get(key);
+  return { record, object: id === undefined ? undefined : await readObject(context, kind, id), isInterrupted: false };
+}

@@ -1,0 +1,51 @@
+import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
+import { fileOf } from '../files/file-content.ts';
+import { KIND_NAMES, kindOf } from '../kinds/index.ts';
+import type { DefinitionEntry } from '../schemas.ts';
+import type { Context } from './context.ts';
+import { type KeyBook, keyBook } from './key-book.ts';
+import { readObject } from './objects.ts';
+
+const READ_AT_ONCE = 8;
+
+interface Request {
+  kind?: ObjectKind | undefined;
+  project?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** The objects that can be files, by kind and key. */
+export async function listDefinitions(context: Context, { kind, project, limit, offset }: Request) {
+  const book = keyBook(context);
+  const lists = await Promise.all((kind ? [kind] : KIND_NAMES).map((each) => entriesOf(book, each)));
+  const found = lists.flat().filter(({ managedBy }) => project === undefined || managedBy?.project === project);
+  const items = found.slice(offset, offset + limit);
+  const changed = items.filter(({ applied, digest }) => applied !== null && digest === null);
+  await inParallel(READ_AT_ONCE, changed, async (entry) => {
+    const object = await readObject(context, entry.kind, entry.id);
+    if (object) entry.digest = (await fileOf(kindOf(entry.kind), object, book.keyOf)).digest;
+  });
+  return { items, total: found.length, limit, offset };
+}
+
+async function entriesOf(book: KeyBook, kind: ObjectKind): Promise<DefinitionEntry[]> {
+  const { objects, records, keys } = await book.all(kind);
+  const entries = objects.map(({ id, name, revision }): DefinitionEntry => {
+    const record = records.get(id);
+    const applied = record?.applied ?? null;
+    return {
+      kind,
+      key: keys.get(id)!,
+      id,
+      name,
+      revision,
+      // An object that has the revision of the deployment has its content too.
+      digest: applied?.revision === revision ? applied.digest : null,
+      managedBy: record?.managedBy ?? null,
+      applied,
+    };
+  });
+  return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+}

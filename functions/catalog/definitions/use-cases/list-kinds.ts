@@ -1,0 +1,12 @@
+import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { editorSchemaOf } from '../files/file-schema.ts';
+import { KINDS } from '../kinds/index.ts';
+import { PLACES } from '../kinds/places.ts';
+
+export const listKinds = (only: ObjectKind | undefined) =>
+  KINDS.filter(({ kind }) => only === undefined || kind === only).map((each) => ({
+    kind: each.kind,
+    noun: PLACES[each.kind].noun,
+    references: [...new Set(Object.values(each.references))],
+    schema: editorSchemaOf(each),
+  }));

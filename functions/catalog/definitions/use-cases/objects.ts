@@ -1,0 +1,55 @@
+import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { OperationFailed } from '../../common/operations.ts';
+import { PLACES } from '../kinds/places.ts';
+import type { ApiObject, Context } from './context.ts';
+
+const PAGE = 200;
+
+/** All objects of a kind that the caller may list; none if the caller may not list them. */
+export async function listObjects({ operations }: Context, kind: ObjectKind): Promise<ApiObject[]> {
+  const { group, path } = PLACES[kind];
+  const page = async (offset: number): Promise<{ items: ApiObject[]; total: number; limit: number }> =>
+    operations.read({ group, method: 'GET', path, query: { limit: PAGE, offset } });
+  try {
+    const first = await page(0);
+    // A page of large records has fewer of them, and says so.
+    const size = first.limit;
+    const offsets = Array.from({ length: Math.ceil(Math.max(first.total - size, 0) / size) }, (_, i) => (i + 1) * size);
+    const others = await Promise.all(offsets.map(page));
+    const items = [first, ...others].flatMap((each) => each.items);
+    return [...new Map(items.map((each) => [each.id, each])).values()];
+  } catch (error) {
+    if (error instanceof OperationFailed && error.problem.status === 403) return [];
+    throw asProblem(error);
+  }
+}
+
+/** The object as the caller may see it; undefined if there is none. */
+export async function readObject(
+  { operations }: Context,
+  kind: ObjectKind,
+  id: string,
+): Promise<ApiObject | undefined> {
+  const { group, path } = PLACES[kind];
+  try {
+    return await operations.read({ group, method: 'GET', path: `${path}/${id}` });
+  } catch (error) {
+    if (error instanceof OperationFailed && error.problem.status === 404) return undefined;
+    throw asProblem(error);
+  }
+}
+
+/** What an operation has replied, for a caller who asked for a definition. Other errors stay what they are. */
+export function asProblem(error: unknown): unknown {
+  if (!(error instanceof OperationFailed)) return error;
+  const { code, status, detail } = error.problem;
+  if (status === 401) return new AppError('UNAUTHENTICATED', { cause: error });
+  if (status === 403) return new AppError('FORBIDDEN', { detail, cause: error });
+  if (status === 429 || status === 503) {
+    return new AppError('SERVICE_BUSY', { cause: error, retryAfterSeconds: error.retryAfterSeconds ?? 2 });
+  }
+  // The record has changed since it was read.
+  if (code === 'PRECONDITION_FAILED' || code === 'STALE_WRITE') return new AppError('STALE_WRITE', { cause: error });
+  return error;
+}

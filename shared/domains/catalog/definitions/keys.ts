@@ -1,0 +1,39 @@
+import * as Type from 'typebox';
+
+/** Names an object of a kind in all workspaces that a folder of files is deployed to. It is given once. */
+export const DefinitionKey = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$', maxLength: 63 });
+
+const MAX_LENGTH = 63;
+const ID_END = 8;
+
+/** The key of an object that nobody has given one: its name in small letters. */
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const slug = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return slug.slice(0, MAX_LENGTH).replace(/-+$/, '') || 'untitled';
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/**
+ * The key of each object: the one that it was given, otherwise one from its name. Where several would have the same
+ * one, the ends of their ids tell them apart.
+ */
+export function keysOf(objects: readonly Named[], given: ReadonlyMap<string, string>): Map<string, string> {
+  const taken = new Set(given.values());
+  const counts = new Map<string, number>();
+  const unnamed = objects.filter(({ id }) => !given.has(id));
+  for (const { name } of unnamed) counts.set(slugOf(name), (counts.get(slugOf(name)) ?? 0) + 1);
+  const derived = unnamed.map(({ id, name }): [string, string] => {
+    const slug = slugOf(name);
+    return [id, taken.has(slug) || counts.get(slug)! > 1 ? withIdEnd(slug, id) : slug];
+  });
+  const known = objects.flatMap(({ id }): [string, string][] => (given.has(id) ? [[id, given.get(id)!]] : []));
+  return new Map([...known, ...derived]);
+}
+
+const withIdEnd = (slug: string, id: string) =>
+  `${slug.slice(0, MAX_LENGTH - ID_END - 1).replace(/-+$/, '')}-${id.slice(-ID_END)}`;

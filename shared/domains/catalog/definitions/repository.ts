@@ -1,0 +1,62 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Collection, collection } from '../../../platform/storage/collection.ts';
+import { idFrom } from '../../../platform/storage/ids.ts';
+import { workspaceKey } from '../../../platform/storage/keys.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import type { ObjectKind } from './kinds.ts';
+import type { DefinitionRecord } from './records.ts';
+
+/** An item has at most 400 KB. The base of a file that is larger even when compressed is not kept. */
+const MAX_BASE_BYTES = 360 * 1024;
+
+export interface DefinitionRepository extends Pick<Collection<DefinitionRecord>, 'readAll'> {
+  get(workspaceId: string, kind: ObjectKind, key: string): Promise<DefinitionRecord | undefined>;
+  /** The record of an object. */
+  find(workspaceId: string, kind: ObjectKind, objectId: string): Promise<DefinitionRecord | undefined>;
+  /** The file as it was last deployed; undefined if there is none. */
+  readBase(record: DefinitionRecord): Promise<string | undefined>;
+  /** Stores a new record, with the file as it was deployed. Returns the stored one if the key has a record. */
+  create(record: DefinitionRecord, base: string | undefined): Promise<DefinitionRecord>;
+  /** Throws `STALE_WRITE` if the record has changed since it was read. */
+  replace(previous: DefinitionRecord, next: DefinitionRecord, base: string | undefined): Promise<DefinitionRecord>;
+  remove(record: DefinitionRecord): Promise<void>;
+}
+
+export const definitionId = (workspaceId: string, kind: ObjectKind, key: string): string =>
+  idFrom('definition', workspaceId, kind, key);
+
+const objectName = (kind: string, objectId: string) => `${kind}#${objectId}`;
+
+export function definitionRepository(table: Table): DefinitionRepository {
+  const records = collection<DefinitionRecord>(table, {
+    entity: 'definition',
+    parent: ({ kind }) => kind,
+    versioned: true,
+    unique: { of: ({ kind, objectId }) => objectName(kind, objectId), taken: 'STALE_WRITE' },
+  });
+  const baseKey = (record: DefinitionRecord) => workspaceKey(record.workspaceId, 'DEFINITION-BASE', record.id);
+  const baseItems = (record: DefinitionRecord, base: string | undefined): TransactItem[] => {
+    if (base === undefined) return [];
+    const content = gzipSync(base);
+    const kept = content.length <= MAX_BASE_BYTES ? { content } : {};
+    return [{ Put: { TableName: table.name, Item: { ...baseKey(record), entity: 'definition-base', ...kept } } }];
+  };
+
+  return {
+    readAll: records.readAll,
+    get: (workspaceId, kind, key) => records.get(workspaceId, definitionId(workspaceId, kind, key)),
+    find: (workspaceId, kind, objectId) => records.find(workspaceId, objectName(kind, objectId)),
+
+    async readBase(record) {
+      const Key = baseKey(record);
+      const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+      return Item?.content && gunzipSync(Item.content as Uint8Array).toString('utf8');
+    },
+
+    create: (record, base) => records.create(record, baseItems(record, base)),
+    replace: (previous, next, base) => records.replace(previous, next, 'STALE_WRITE', baseItems(next, base)),
+    remove: (record) =>
+      records.remove(record, 'STALE_WRITE', [{ Delete: { TableName: table.name, Key: baseKey(record) } }]),
+  };
+}
