@@ -20,7 +20,7 @@ export function deleteDefinition(context: Context, named: Named & { digest?: str
       if (digest !== named.digest) throw new AppError('DEFINITION_DRIFTED', { members: { digest } });
     }
     await remove(context, named, object);
-    if (record?.objectId === object.id) await context.definitions.remove(record);
+    if (record?.objectId === object.id) await context.definitions.end(record, context.now());
   });
 }
 

@@ -61,7 +61,7 @@ export async function deployDefinition(context: Context, command: Command): Prom
 
 async function create(context: Context, book: KeyBook, command: Command, wanted: Wanted, { record }: Found) {
   const { dryRun: isRehearsal, recreate } = command;
-  if (record && !recreate) throw new AppError('DEFINITION_GONE');
+  if (record && !record.isDeleted && !recreate) throw new AppError('DEFINITION_GONE');
   const id = idOfNew(context, command, record);
   const object = await createObject(context, wanted, { id, isRehearsal });
   const changes = changesBetween({}, wanted.content.file);

@@ -24,7 +24,7 @@ export async function findDefinition(context: Context, book: KeyBook, named: Nam
   const { definitions, workspaceId } = context;
   const { kind, key } = named;
   const record = await definitions.get(workspaceId, kind, key);
-  const own = record && (await readObject(context, kind, record.objectId));
+  const own = record && !record.isDeleted && (await readObject(context, kind, record.objectId));
   if (own) return { record, object: own, isInterrupted: false };
   const made = await readObject(context, kind, idOfNew(context, named, record));
   if (made) return { record, object: made, isInterrupted: true };

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
-import { idFrom } from '../../../platform/storage/ids.ts';
+import { idFrom, later } from '../../../platform/storage/ids.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import type { ObjectKind } from './kinds.ts';
@@ -20,7 +20,8 @@ export interface DefinitionRepository extends Pick<Collection<DefinitionRecord>,
   create(record: DefinitionRecord, base: string | undefined): Promise<DefinitionRecord>;
   /** Throws `STALE_WRITE` if the record has changed since it was read. */
   replace(previous: DefinitionRecord, next: DefinitionRecord, base: string | undefined): Promise<DefinitionRecord>;
-  remove(record: DefinitionRecord): Promise<void>;
+  /** Keeps the record of a deleted object without its base. */
+  end(record: DefinitionRecord, at: Date): Promise<void>;
 }
 
 export const definitionId = (workspaceId: string, kind: ObjectKind, key: string): string =>
@@ -56,7 +57,10 @@ export function definitionRepository(table: Table): DefinitionRepository {
 
     create: (record, base) => records.create(record, baseItems(record, base)),
     replace: (previous, next, base) => records.replace(previous, next, 'STALE_WRITE', baseItems(next, base)),
-    remove: (record) =>
-      records.remove(record, 'STALE_WRITE', [{ Delete: { TableName: table.name, Key: baseKey(record) } }]),
+    async end(record, at) {
+      const ended: DefinitionRecord = { ...record, isDeleted: true, updatedAt: later(record.updatedAt, at) };
+      const base = { Delete: { TableName: table.name, Key: baseKey(record) } };
+      await records.replace(record, ended, 'STALE_WRITE', [base]);
+    },
   };
 }

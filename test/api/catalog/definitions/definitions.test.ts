@@ -3,6 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import { definitionId } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
+import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { files, PROJECT, posted } from './given.ts';
@@ -361,17 +362,16 @@ describe('DELETE /api/definitions/{kind}/{key}', () => {
     const now = (await read('query', 'orders')).body.digest;
     expect((await remove('query', 'orders', `digest=${now}`)).status).toBe(204);
     expect((await query(api, id)).status).toBe(404);
-    expect(await deploy('query', 'orders', sql('Orders'))).toMatchObject({ outcome: 'created' });
+    const again = await deploy('query', 'orders', sql('Orders'));
+    expect(again.outcome).toBe('created');
+    // What is still to be cleaned up of the first one cannot touch the second one.
+    expect(again.id).not.toBe(id);
   });
 
   it('refuses while something uses the object', async ({ api }) => {
     const { deploy, delete: remove } = files(api);
     const { id } = await deploy('query', 'orders', sql('Orders'));
-    const board = await posted(api, '/api/dashboards', { name: 'Board' });
-    const spec = { version: 1, source: { kind: 'savedQuery', id }, chart: { type: 'table' } };
-    const card = { cardType: 'chart', title: 'Orders', chartSpec: spec, position: { x: 0, y: 0, w: 6, h: 4 } };
-    const made = await api.as('owner').post(`/api/dashboards/${board.id}/cards`, card);
-    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    await givenCards(api, [card('rows', chart({ source: { kind: 'savedQuery', id } }))]);
     const reply = await remove('query', 'orders');
     expect(reply).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
     expect(reply.body.referencedBy).not.toEqual([]);
