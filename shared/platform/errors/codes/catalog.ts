@@ -64,7 +64,7 @@ export const CATALOG_ERRORS = {
   ],
   DEFINITION_REJECTED: [
     'unprocessable',
-    'The operation that creates or changes the object has rejected the file. `errors` has its issues and their places in the file.',
+    'The operation that creates or changes the object has rejected the file. See `errors` for the issues and their places in the file.',
   ],
   DEFINITION_DRIFTED: [
     'stale',

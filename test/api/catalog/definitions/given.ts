@@ -8,24 +8,31 @@ type As = Actor | { token: string };
 
 /** Sends files as the actor. */
 export function files(api: Api, as: As = 'editor') {
-  const path = (kind: string, key: string) => `/api/definitions/${kind}/${key}`;
+  const path = (kind: string, key: string, query = '') => `/api/definitions/${kind}/${key}${query && `?${query}`}`;
+  const caller = api.as(as);
+  const put = (
+    kind: string,
+    key: string,
+    yaml: string,
+    query = '',
+    managedBy: object | null = PROJECT,
+  ): Promise<Reply> => caller.put(path(kind, key, query), { yaml, ...(managedBy && { managedBy }) });
   return {
-    read: (kind: string, key: string) => api.as(as).get(path(kind, key)),
+    put,
+    read: (kind: string, key: string) => caller.get(path(kind, key)),
     async text(kind: string, key: string): Promise<string> {
-      const reply = await api.as(as).get(path(kind, key), { headers: { accept: 'application/yaml' } });
+      const reply = await caller.get(path(kind, key), { headers: { accept: 'application/yaml' } });
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
       return reply.body;
     },
-    put: (kind: string, key: string, yaml: string, query = '', managedBy: object | null = PROJECT): Promise<Reply> =>
-      api.as(as).put(`${path(kind, key)}${query && `?${query}`}`, { yaml, ...(managedBy && { managedBy }) }),
     async deploy(kind: string, key: string, yaml: string, query = '') {
-      const reply = await this.put(kind, key, yaml, query);
+      const reply = await put(kind, key, yaml, query);
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
       return reply.body;
     },
-    delete: (kind: string, key: string, query = '') => api.as(as).delete(`${path(kind, key)}${query && `?${query}`}`),
+    delete: (kind: string, key: string, query = '') => caller.delete(path(kind, key, query)),
     async list(query = '') {
-      const reply = await api.as(as).get(`/api/definitions?${query}`);
+      const reply = await caller.get(`/api/definitions?${query}`);
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
       return reply.body;
     },
