@@ -87,7 +87,7 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   if (!isSame && current.digest !== base && overwrite !== current.digest) {
     throw new AppError('DEFINITION_DRIFTED', { members: { digest: current.digest, ...changes } });
   }
-  // Whoever may not change the object may not say either what manages it.
+  // A caller who may not change the object may not say either which file manages it.
   const isRehearsal = dryRun || isSame;
   const changed = (await changeObject(context, wanted, { object, isRehearsal })) ?? object;
   const digest = isRehearsal ? current.digest : (await fileOf(wanted.kind, changed, book.keyOf)).digest;

@@ -6,7 +6,7 @@ export const DefinitionKey = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
 const MAX_LENGTH = 63;
 const ID_END = 8;
 
-/** The key of an object that nobody has given one: its name in small letters. */
+/** The key of an object that was not given one: its name in small letters. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const slug = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');

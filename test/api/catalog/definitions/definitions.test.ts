@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
 import { definitionId } from '../../../../shared/domains/catalog/definitions/index.ts';
-import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
+import { uniqueKey, workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
@@ -25,7 +25,7 @@ const SALES = "SELECT 'north' AS region, 5 AS amount";
 const query = (api: Api, id: string) => api.as('owner').get(`/api/saved-queries/${id}`);
 const recordKey = ({ workspaceId }: Api, key: string) => {
   const id = definitionId(workspaceId, 'query', key);
-  return { id, key: workspaceKey(workspaceId, 'DEFINITION#query', id) };
+  return { id, key: workspaceKey(workspaceId, 'DEFINITION', id) };
 };
 const sql = (name: string, text = 'SELECT 1 AS a') => `name: ${name}\nsql: ${text}\n`;
 
@@ -82,8 +82,11 @@ describe('a file of a saved query', () => {
       version: 2,
       params: [{ name: 'region', type: 'string', required: true }],
     });
-    const log = (await api.as('owner').get(`/api/audit?objectId=${id}`)).body;
-    if (log.items) expect(log.items.map((each: { action: string }) => each.action)).toContain('saved_query.updated');
+    const log = (await api.as('owner').get(`/api/audit-log?objectId=${id}`)).body;
+    expect(log.items.map((each: { action: string }) => each.action)).toEqual([
+      'saved_query.updated',
+      'saved_query.created',
+    ]);
   });
 
   it('ignores comments and the order of members', async ({ api }) => {
@@ -339,7 +342,9 @@ describe('deployments that meet', () => {
     const { deploy, put, list } = files(api);
     const made = await deploy('query', 'new-one', sql('Orders'));
     // As a crash between the write of the object and that of its record leaves it.
-    await api.table.db.send(new DeleteCommand({ TableName: api.table.name, Key: recordKey(api, 'new-one').key }));
+    const unique = uniqueKey(`${api.workspaceId}#DEFINITION`, `query#${made.id}`);
+    for (const Key of [recordKey(api, 'new-one').key, unique])
+      await api.table.db.send(new DeleteCommand({ TableName: api.table.name, Key }));
     expect(await deploy('query', 'new-one', sql('Orders'))).toMatchObject({ outcome: 'unchanged', id: made.id });
     expect((await list()).items).toMatchObject([{ key: 'new-one', id: made.id, applied: { revision: 1 } }]);
 
