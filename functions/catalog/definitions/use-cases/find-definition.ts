@@ -26,8 +26,11 @@ export async function findDefinition(context: Context, book: KeyBook, named: Nam
   const record = await definitions.get(workspaceId, kind, key);
   const own = record && !record.isDeleted && (await readObject(context, kind, record.objectId));
   if (own) return { record, object: own, isInterrupted: false };
-  const made = await readObject(context, kind, idOfNew(context, named, record));
+  const idOfMade = idOfNew(context, named, record);
+  const made = await readObject(context, kind, idOfMade);
   if (made) return { record, object: made, isInterrupted: true };
   const id = (await book.all(kind)).ids.get(key);
-  return { record, object: id === undefined ? undefined : await readObject(context, kind, id), isInterrupted: false };
+  const object = id === undefined ? undefined : await readObject(context, kind, id);
+  // Another deployment may have made it in between.
+  return { record, object, isInterrupted: id === idOfMade };
 }
