@@ -34,6 +34,10 @@ export const INVOKED_FUNCTIONS = {
   'data-sources': 'DATA_SOURCES_FUNCTION',
   datasets: 'DATASETS_FUNCTION',
   themes: 'THEMES_FUNCTION',
+  'data-quality': 'DATA_QUALITY_FUNCTION',
+  pipelines: 'PIPELINES_FUNCTION',
+  webhooks: 'WEBHOOKS_FUNCTION',
+  groups: 'GROUPS_FUNCTION',
 } as const;
 export type InvokedFunction = keyof typeof INVOKED_FUNCTIONS;
 

@@ -20,7 +20,13 @@ const functions: GroupFunctions = {
   'data-sources': environment('DATA_SOURCES_FUNCTION'),
   datasets: environment('DATASETS_FUNCTION'),
   'saved-queries': environment('SAVED_QUERIES_FUNCTION'),
+  models: environment('MODELS_FUNCTION'),
+  metrics: environment('METRICS_FUNCTION'),
+  'data-quality': environment('DATA_QUALITY_FUNCTION'),
+  pipelines: environment('PIPELINES_FUNCTION'),
   themes: environment('THEMES_FUNCTION'),
+  webhooks: environment('WEBHOOKS_FUNCTION'),
+  groups: environment('GROUPS_FUNCTION'),
 };
 
 interface Received {

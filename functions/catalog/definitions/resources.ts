@@ -5,5 +5,16 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   // Objects are read and changed by the operations of their groups, which check the caller as for every other request.
-  invokes: ['data-sources', 'datasets', 'saved-queries', 'themes'],
+  invokes: [
+    'data-sources',
+    'datasets',
+    'saved-queries',
+    'models',
+    'metrics',
+    'data-quality',
+    'pipelines',
+    'themes',
+    'webhooks',
+    'groups',
+  ],
 });

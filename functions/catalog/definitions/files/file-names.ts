@@ -1,15 +1,18 @@
 import type { DefinitionKind } from '../kinds/kind.ts';
 
-/** The name that a member with ids has in a file, where it has keys: `source` for `sourceId`. */
+/** The name that a member with ids has in a file, where it has keys or names: `source` for `sourceId`. */
 export const fileName = (member: string): string => member.replace(/Ids$/, 's').replace(/Id$/, '');
 
-/** The name of a member in a file, by its name in the API. */
-export const namesInFile = ({ references }: DefinitionKind): ReadonlyMap<string, string> =>
-  new Map(Object.keys(references).map((member) => [member, fileName(member)]));
+/** The members with ids of objects, or of parts of a model. */
+export const idMembers = ({ references, parts = {} }: DefinitionKind): string[] => [
+  ...Object.keys(references),
+  ...Object.keys(parts),
+];
 
 /** The place in a file of an issue that an operation reports for a place in its body. */
 export function pointerInFile(kind: DefinitionKind, pointer: string): string {
-  const names = namesInFile(kind);
-  const segments = pointer.split('/').map((segment) => names.get(segment) ?? segment);
-  return segments.join('/');
+  const names = new Set(idMembers(kind));
+  const inner = kind.inlined && `${pointer}/`.startsWith(`/${kind.inlined}/`) ? kind.inlined.length + 1 : 0;
+  const segments = pointer.slice(inner).split('/');
+  return segments.map((segment) => (names.has(segment) ? fileName(segment) : segment)).join('/');
 }

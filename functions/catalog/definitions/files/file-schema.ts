@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { DefinitionKey } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { strictRequest } from '../../../../shared/platform/http/strict-request.ts';
 import type { DefinitionKind } from '../kinds/kind.ts';
-import { fileName } from './file-names.ts';
+import { fileName, idMembers } from './file-names.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -25,14 +26,16 @@ function withKeys(kind: DefinitionKind, schema: unknown): unknown {
   const copy: Schema = Object.fromEntries(
     Object.entries(others).map(([name, value]) => [name, name === 'default' ? value : withKeys(kind, value)]),
   );
-  const isReference = (name: string) => Object.hasOwn(kind.references, name);
-  const nameOf = (name: string) => (isReference(name) ? fileName(name) : name);
+  const ids = idMembers(kind);
+  const nameOf = (name: string) => (ids.includes(name) ? fileName(name) : name);
   if (Array.isArray(required)) copy.required = required.filter((name) => !hasDefault(properties, name)).map(nameOf);
   if (properties) {
     copy.properties = Object.fromEntries(
       Object.entries(properties as Schema).map(([name, value]) => [
         nameOf(name),
-        isReference(name) ? keysFor(value as Schema) : withKeys(kind, value),
+        ids.includes(name)
+          ? keysFor(value as Schema, kind.parts?.[name] ? PartName : DefinitionKey)
+          : withKeys(kind, value),
       ]),
     );
   }
@@ -43,19 +46,22 @@ function withKeys(kind: DefinitionKind, schema: unknown): unknown {
 const hasDefault = (properties: unknown, name: string) =>
   'default' in ((properties as Record<string, Schema> | undefined)?.[name] ?? {});
 
-/** The schema of a member with ids, for keys. An id stands for an object that has no key. */
-function keysFor(schema: Schema): unknown {
+/** The name of a part of a model; of a field with that of its table, such as `orders.amount`. */
+const PartName = Type.String({ minLength: 1, maxLength: 1000 });
+
+/** The schema of a member with ids, for keys or names. An id stands for an object that has none. */
+function keysFor(schema: Schema, name: TSchema): unknown {
   if (schema.format === 'uuid') {
     const { format: _format, ...others } = schema;
-    return { ...others, ...DefinitionKey };
+    return { ...others, ...name };
   }
   return Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [
-      name,
+    Object.entries(schema).map(([keyword, value]) => [
+      keyword,
       Array.isArray(value)
-        ? value.map((each) => (isSchema(each) ? keysFor(each) : each))
+        ? value.map((each) => (isSchema(each) ? keysFor(each, name) : each))
         : isSchema(value)
-          ? keysFor(value)
+          ? keysFor(value, name)
           : value,
     ]),
   );

@@ -1,9 +1,15 @@
+import { group } from './group.ts';
 import type { DefinitionKind } from './kind.ts';
+import { metric } from './metric.ts';
+import { model } from './model.ts';
+import { pipeline } from './pipeline.ts';
+import { qualityTest } from './quality-test.ts';
 import { query } from './query.ts';
 import { theme } from './theme.ts';
+import { webhook } from './webhook.ts';
 
 /** Every kind of object that a team can keep as files, in the order in which they refer to each other. */
-export const KINDS: readonly DefinitionKind[] = [query, theme];
+export const KINDS: readonly DefinitionKind[] = [group, theme, query, model, metric, qualityTest, pipeline, webhook];
 
 export const KIND_NAMES = KINDS.map(({ kind }) => kind);
 

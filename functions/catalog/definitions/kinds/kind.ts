@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
-import type { CalledGroup } from '../../common/operations.ts';
+import type { CalledGroup, OperationRequest, Operations } from '../../common/operations.ts';
 
 /** Where the operations of a kind are: `GET`, `POST`, `PATCH` and `DELETE` of a collection and its records. */
 export interface ObjectPlace {
@@ -9,6 +9,11 @@ export interface ObjectPlace {
   /** For messages, such as `saved query`. */
   noun: string;
 }
+
+export type Members = Record<string, unknown>;
+
+/** What is part of a model, and has a name there. */
+export type PartKind = 'table' | 'field' | 'measure';
 
 /** A kind of object that a team can keep as files. */
 export interface DefinitionKind {
@@ -20,4 +25,25 @@ export interface DefinitionKind {
   members: TObject;
   /** The members that are ids of other objects, wherever they are in the object. A file has keys in their place. */
   references: Readonly<Record<string, ObjectKind>>;
+  /** The members that are ids of parts of the model that `modelId` names. A file has the names of the parts. */
+  parts?: Readonly<Record<string, PartKind>>;
+  /** The members of the object, where its operation returns them in another form. */
+  show?(object: Members): Members;
+  /** The body of the operation that creates the object, or changes it from what it is. */
+  take?(members: Members, current: Members | undefined): Members;
+  /** The member of that body which a file has no name for: its members are those of the file. */
+  inlined?: string;
+  /** For an object whose content has operations of its own. */
+  content?: ObjectContent;
+}
+
+export interface ObjectContent {
+  /** The members of the object, and the revision of its content. */
+  read(operations: Operations, object: Members & { id: string }): Promise<{ members: Members; revision: number }>;
+  /** The request that replaces the content. Its reply has the new `revision`. */
+  write(id: string, members: Members): Promise<OperationRequest>;
+  /** The members that the operation takes which creates the object, without its content. */
+  first: readonly string[];
+  /** Those of them that cannot change. */
+  fixed: readonly string[];
 }

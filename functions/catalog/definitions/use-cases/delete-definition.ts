@@ -1,13 +1,12 @@
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { OperationFailed } from '../../common/operations.ts';
-import { fileOf } from '../files/file-content.ts';
 import { kindOf } from '../kinds/index.ts';
 import { PLACES } from '../kinds/places.ts';
 import type { Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
-import { asProblem } from './objects.ts';
+import { asProblem, readContent } from './objects.ts';
 
 /** Deletes the object by its own operation, then what was stored of its file. */
 export function deleteDefinition(context: Context, named: Named & { digest?: string | undefined }): Promise<void> {
@@ -16,7 +15,7 @@ export function deleteDefinition(context: Context, named: Named & { digest?: str
     const { record, object } = await findDefinition(context, book, named);
     if (!object) throw new AppError('DEFINITION_NOT_FOUND');
     if (named.digest !== undefined) {
-      const { digest } = await fileOf(kindOf(named.kind), object, book.keyOf);
+      const { digest } = await readContent(context, kindOf(named.kind), object, book);
       if (digest !== named.digest) throw new AppError('DEFINITION_DRIFTED', { members: { digest } });
     }
     await remove(context, named, object);

@@ -9,14 +9,17 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { invalidFile, readYamlFile } from '../../../../shared/platform/validation/yaml-file.ts';
-import { bodyOf, contentOf, type FileContent, fileOf } from '../files/file-content.ts';
+import { contentOf, type FileContent, fileOf, membersOf } from '../files/file-content.ts';
+import { fileName } from '../files/file-names.ts';
 import { fileSchemaOf } from '../files/file-schema.ts';
 import { kindOf } from '../kinds/index.ts';
+import type { Members } from '../kinds/kind.ts';
 import type { DefinitionReport } from '../schemas.ts';
 import type { ApiObject, Context, Named } from './context.ts';
 import { type Found, findDefinition, idOfNew } from './find-definition.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
-import { changeObject, createObject, type Source } from './write-object.ts';
+import { readContent } from './objects.ts';
+import { changeObject, createObject, type Source, type Stored } from './write-object.ts';
 
 export interface Command extends Named {
   yaml: string;
@@ -44,9 +47,9 @@ export async function deployDefinition(context: Context, command: Command): Prom
   const kind = kindOf(command.kind);
   const file = await readYamlFile(fileSchemaOf(kind), command.yaml);
   let book = keyBook(context);
-  const { body, issues } = await bodyOf(kind, file.file as Record<string, unknown>, book.idOf);
+  const { members, issues } = await membersOf(kind, file.file as Members, book);
   if (issues.length > 0) throw invalidFile(file, issues);
-  const wanted: Wanted = { kind, file, body, content: contentOf(kind, file.file as object) };
+  const wanted: Wanted = { kind, file, members, content: contentOf(kind, file.file as object) };
   return onNewest('STALE_WRITE', async () => {
     const found = await findDefinition(context, book, command);
     try {
@@ -63,16 +66,27 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   const { dryRun: isRehearsal, recreate } = command;
   if (record && !record.isDeleted && !recreate) throw new AppError('DEFINITION_GONE');
   const id = idOfNew(context, command, record);
-  const object = await createObject(context, wanted, { id, isRehearsal });
+  const made = await createObject(context, wanted, { id, isRehearsal });
   const changes = changesBetween({}, wanted.content.file);
   const { digest } = wanted.content;
-  if (!object) return report(command, { id, digest, revision: 1, isNew: true, changes });
-  const created = await fileOf(wanted.kind, object, book.keyOf);
+  if (!made) return report(command, { id, digest, revision: 1, isNew: true, changes });
+  const { kind } = wanted;
+  const stored = kind.content ? await fill(context, book, wanted, made) : { id, revision: made.revision, object: made };
   // Another deployment was first to create it, with another content.
-  if (created.digest !== digest) throw new AppError('STALE_WRITE');
-  await store(context, command, { record, object, digest });
-  return report(command, { id, digest, revision: object.revision, isNew: true, changes });
+  if ((await digestOfStored(wanted, stored, book)) !== digest) throw new AppError('STALE_WRITE');
+  await store(context, command, { record, stored, digest });
+  return report(command, { id, digest, revision: stored.revision, isNew: true, changes });
 }
+
+/** Gives a new object its content, which an operation of its own takes. */
+async function fill(context: Context, book: KeyBook, wanted: Wanted, object: ApiObject): Promise<Stored> {
+  const { revision } = await readContent(context, wanted.kind, object, book);
+  return changeObject(context, wanted, { object, revision, isRehearsal: false });
+}
+
+/** The digest of what an operation has stored: where it returns only a revision, it has taken the whole content. */
+const digestOfStored = async ({ kind, content }: Wanted, { object }: Stored, book: KeyBook) =>
+  object ? (await fileOf(kind, object, book)).digest : content.digest;
 
 type Present = Found & { object: ApiObject };
 
@@ -80,20 +94,34 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   const { dryRun, overwrite } = command;
   assertManaged(command, found);
   const { record, object } = found;
-  const current = await fileOf(wanted.kind, object, book.keyOf);
+  const current = await readContent(context, wanted.kind, object, book);
   const changes = changesBetween(current.file, wanted.content.file);
   const isSame = current.digest === wanted.content.digest;
   const base = record?.objectId === object.id ? record.applied.digest : undefined;
-  if (!isSame && current.digest !== base && overwrite !== current.digest) {
+  if (!isSame && current.digest !== base && overwrite !== current.digest && !isEmptyShell(wanted, found)) {
     throw new AppError('DEFINITION_DRIFTED', { members: { digest: current.digest, ...changes } });
   }
+  assertFixed(wanted, current);
   // A caller who may not change the object may not say either which file manages it.
   const isRehearsal = dryRun || isSame;
-  const changed = (await changeObject(context, wanted, { object, isRehearsal })) ?? object;
-  const digest = isRehearsal ? current.digest : (await fileOf(wanted.kind, changed, book.keyOf)).digest;
-  if (!dryRun) await store(context, command, { record, object: changed, digest });
-  const { id, revision } = changed;
+  const stored = await changeObject(context, wanted, { object, revision: current.revision, isRehearsal });
+  const digest = isRehearsal ? current.digest : await digestOfStored(wanted, stored, book);
+  if (!dryRun) await store(context, command, { record, stored, digest });
+  const { id, revision } = stored;
   return report(command, { id, digest: wanted.content.digest, revision, isNew: false, changes });
+}
+
+/** Whether an interrupted deployment has created the object, and nothing has given it its content yet. */
+const isEmptyShell = ({ kind }: Wanted, { isInterrupted, object }: Present): boolean =>
+  kind.content !== undefined && isInterrupted && object.createdAt === object.updatedAt;
+
+/** Throws for members that cannot change. */
+function assertFixed({ kind, file, content }: Wanted, current: FileContent): void {
+  const issues = (kind.content?.fixed ?? [])
+    .map(fileName)
+    .filter((name) => JSON.stringify(content.file[name]) !== JSON.stringify(current.file[name]))
+    .map((name) => ({ pointer: `/${name}`, code: 'IMMUTABLE', message: 'cannot change after creation' }));
+  if (issues.length > 0) throw invalidFile(file, issues);
 }
 
 /** Throws if the object is managed by something else than the file. */
@@ -111,7 +139,7 @@ function assertManaged({ managedBy, adopt }: Command, { record, object, isInterr
 async function store(
   { definitions, workspaceId, userId, now }: Context,
   { kind, key, yaml, managedBy }: Command,
-  { record, object, digest }: { record: DefinitionRecord | undefined; object: ApiObject; digest: string },
+  { record, stored: object, digest }: { record: DefinitionRecord | undefined; stored: Stored; digest: string },
 ): Promise<void> {
   const at = now().toISOString();
   const fileDigest = createHash('sha256').update(yaml).digest('hex');
@@ -135,8 +163,8 @@ async function store(
     ...{ id, workspaceId, kind, key, objectId: object.id, generation: 1, managedBy: managedBy ?? null, applied },
     ...{ createdAt: at, updatedAt: at, revision: 1 },
   };
-  const stored = await definitions.create(created, yaml);
-  if (stored.applied.at !== at || stored.applied.fileDigest !== fileDigest) throw new AppError('STALE_WRITE');
+  const { applied: first } = await definitions.create(created, yaml);
+  if (first.at !== at || first.fileDigest !== fileDigest) throw new AppError('STALE_WRITE');
 }
 
 const report = (

@@ -3,9 +3,10 @@ import {
   keysOf,
   type ObjectKind,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
-import type { IdOf, KeyOf } from '../files/file-content.ts';
+import { OperationFailed } from '../../common/operations.ts';
+import type { ModelParts, Names } from '../files/file-content.ts';
 import type { ApiObject, Context } from './context.ts';
-import { listObjects } from './objects.ts';
+import { asProblem, listObjects } from './objects.ts';
 
 /** The objects of a kind with their keys. */
 export interface KeyedObjects {
@@ -16,15 +17,17 @@ export interface KeyedObjects {
 }
 
 /** The keys of objects, read at most once for each kind. */
-export interface KeyBook {
+export interface KeyBook extends Names {
   all(kind: ObjectKind): Promise<KeyedObjects>;
-  keyOf: KeyOf;
-  idOf: IdOf;
 }
+
+/** What stands for the datasets of the workspace where a source is named. */
+const DATASETS = 'datasets';
 
 export function keyBook(context: Context): KeyBook {
   const { definitions, workspaceId } = context;
   const read = new Map<ObjectKind, Promise<KeyedObjects>>();
+  const parts = new Map<string, Promise<ModelParts>>();
   const all = (kind: ObjectKind): Promise<KeyedObjects> => {
     const known = read.get(kind) ?? readAll(context, kind);
     read.set(kind, known);
@@ -35,14 +38,22 @@ export function keyBook(context: Context): KeyBook {
 
     // Most objects that files refer to have files too: their records save reading all objects of the kind.
     async keyOf(kind, id) {
+      if (!UUID.test(id)) return id;
       const record = read.has(kind) ? undefined : await definitions.find(workspaceId, kind, id);
       // The id stands for an object without a key that the caller can see, such as one that has been deleted.
       return record?.key ?? (await all(kind)).keys.get(id) ?? id;
     },
 
     async idOf(kind, key) {
+      if (kind === 'source' && key === DATASETS) return key;
       const { ids, keys } = await all(kind);
       return ids.get(key) ?? (keys.has(key) || UUID.test(key) ? key : undefined);
+    },
+
+    partsOf(modelId) {
+      const known = parts.get(modelId) ?? readParts(context, modelId);
+      parts.set(modelId, known);
+      return known;
     },
   };
 }
@@ -54,6 +65,39 @@ async function readAll(context: Context, kind: ObjectKind): Promise<KeyedObjects
   const [objects, stored] = await Promise.all([listObjects(context, kind), definitions.readAll(workspaceId, kind)]);
   const present = new Set(objects.map(({ id }) => id));
   const records = new Map(stored.filter(({ objectId }) => present.has(objectId)).map((each) => [each.objectId, each]));
-  const keys = keysOf(objects, new Map([...records].map(([id, { key }]) => [id, key])));
+  const reserved = kind === 'source' ? [DATASETS] : [];
+  const keys = keysOf(objects, new Map([...records].map(([id, { key }]) => [id, key])), reserved);
   return { objects, records, keys, ids: new Map([...keys].map(([id, key]) => [key, id])) };
+}
+
+/** A model has at most so many fields. */
+const ALL_PARTS = 10_000;
+
+interface Part {
+  id: string;
+  name: string;
+  alias: string;
+  tableId: string;
+}
+
+/** The parts of a model that the caller can see. */
+async function readParts({ operations }: Context, modelId: string): Promise<ModelParts> {
+  const list = async (parts: string): Promise<Part[]> => {
+    const path = `/api/models/${modelId}/${parts}`;
+    return (await operations.read({ group: 'models', method: 'GET', path, query: { limit: ALL_PARTS } })).items;
+  };
+  try {
+    const [tables, fields, measures] = await Promise.all([list('tables'), list('fields'), list('measures')]);
+    const aliases = new Map(tables.map(({ id, alias }) => [id, alias]));
+    return {
+      table: aliases,
+      field: new Map(fields.map(({ id, tableId, name }) => [id, `${aliases.get(tableId)}.${name}`])),
+      measure: new Map(measures.map(({ id, name }) => [id, name])),
+    };
+  } catch (error) {
+    // The operation of the object says what is wrong with its model.
+    if (error instanceof OperationFailed && [403, 404].includes(error.problem.status))
+      return { table: new Map(), field: new Map(), measure: new Map() };
+    throw asProblem(error);
+  }
 }

@@ -1,11 +1,10 @@
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
-import { fileOf } from '../files/file-content.ts';
 import { KIND_NAMES, kindOf } from '../kinds/index.ts';
 import type { DefinitionEntry } from '../schemas.ts';
 import type { Context } from './context.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
-import { readObject } from './objects.ts';
+import { readContent, readObject } from './objects.ts';
 
 const READ_AT_ONCE = 8;
 
@@ -25,7 +24,7 @@ export async function listDefinitions(context: Context, { kind, project, limit, 
   const changed = items.filter(({ applied, digest }) => applied !== null && digest === null);
   await inParallel(READ_AT_ONCE, changed, async (entry) => {
     const object = await readObject(context, entry.kind, entry.id);
-    if (object) entry.digest = (await fileOf(kindOf(entry.kind), object, book.keyOf)).digest;
+    if (object) entry.digest = (await readContent(context, kindOf(entry.kind), object, book)).digest;
   });
   return { items, total: found.length, limit, offset };
 }
@@ -42,7 +41,7 @@ async function entriesOf(book: KeyBook, kind: ObjectKind): Promise<DefinitionEnt
       name,
       revision,
       // An object that has the revision of the deployment has its content too.
-      digest: applied?.revision === revision ? applied.digest : null,
+      digest: applied?.revision === revision && !kindOf(kind).content ? applied.digest : null,
       managedBy: record?.managedBy ?? null,
       applied,
     };

@@ -1,6 +1,8 @@
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { OperationFailed } from '../../common/operations.ts';
+import { type FileContent, fileOf, type Names } from '../files/file-content.ts';
+import type { DefinitionKind } from '../kinds/kind.ts';
 import { PLACES } from '../kinds/places.ts';
 import type { ApiObject, Context } from './context.ts';
 
@@ -36,6 +38,23 @@ export async function readObject(
     return await operations.read({ group, method: 'GET', path: `${path}/${id}` });
   } catch (error) {
     if (error instanceof OperationFailed && error.problem.status === 404) return undefined;
+    throw asProblem(error);
+  }
+}
+
+/** What a file says about an object, and the revision that has this content. */
+export async function readContent(
+  { operations }: Context,
+  kind: DefinitionKind,
+  object: ApiObject,
+  names: Names,
+): Promise<FileContent & { revision: number }> {
+  if (!kind.content) return { ...(await fileOf(kind, object, names)), revision: object.revision };
+  try {
+    const { members, revision } = await kind.content.read(operations, object);
+    return { ...(await fileOf(kind, members, names)), revision };
+  } catch (error) {
+    if (error instanceof OperationFailed && error.problem.status === 404) throw new AppError('DEFINITION_NOT_FOUND');
     throw asProblem(error);
   }
 }

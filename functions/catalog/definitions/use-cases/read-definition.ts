@@ -1,17 +1,18 @@
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import { fileOf, textOf } from '../files/file-content.ts';
+import { textOf } from '../files/file-content.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { Definition } from '../schemas.ts';
 import type { Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
+import { readContent } from './objects.ts';
 
 /** The object as a file, and the file as it was last deployed. Throws `DEFINITION_NOT_FOUND`. */
 export async function readDefinition(context: Context, named: Named): Promise<Definition> {
   const book = keyBook(context);
   const { record, object } = await findDefinition(context, book, named);
   if (!object) throw new AppError('DEFINITION_NOT_FOUND');
-  const content = await fileOf(kindOf(named.kind), object, book.keyOf);
+  const content = await readContent(context, kindOf(named.kind), object, book);
   const yaml = await textOf(content);
   const known = record?.objectId === object.id ? record : undefined;
   return {
@@ -19,7 +20,7 @@ export async function readDefinition(context: Context, named: Named): Promise<De
     key: named.key,
     id: object.id,
     name: object.name,
-    revision: object.revision,
+    revision: content.revision,
     digest: content.digest,
     yaml,
     managedBy: known?.managedBy ?? null,

@@ -2,7 +2,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { invalidFile, type YamlFile } from '../../../../shared/platform/validation/yaml-file.ts';
 import { OperationFailed, type OperationRequest } from '../../common/operations.ts';
 import { pointerInFile } from '../files/file-names.ts';
-import type { DefinitionKind } from '../kinds/kind.ts';
+import type { DefinitionKind, Members } from '../kinds/kind.ts';
 import { PLACES } from '../kinds/places.ts';
 import type { ApiObject, Context } from './context.ts';
 import { asProblem } from './objects.ts';
@@ -10,7 +10,17 @@ import { asProblem } from './objects.ts';
 export interface Source {
   kind: DefinitionKind;
   file: Pick<YamlFile<unknown>, 'positionOf'>;
-  body: object;
+  /** All members of the object, with ids. */
+  members: Members;
+}
+
+/** An object as an operation has stored it. */
+export interface Stored {
+  id: string;
+  /** The revision of its content. */
+  revision: number;
+  /** As the operation has returned it; absent if it returns only the revision. */
+  object?: ApiObject;
 }
 
 /** Whether to check only whether the operation would do it. */
@@ -19,28 +29,44 @@ interface Rehearsal {
 }
 
 /** Creates the object under the id. Returns the one that has the id, if there is one; nothing after a rehearsal. */
-export function createObject(context: Context, source: Source, { id, isRehearsal }: { id: string } & Rehearsal) {
-  const { group, path } = PLACES[source.kind.kind];
-  const invocation = { newId: id, ...(isRehearsal && { isRehearsal }) };
-  return send(context, source, { group, method: 'POST', path, body: source.body, invocation });
-}
-
-/** Replaces what the object has, if it is still as it was read. Throws `STALE_WRITE`. */
-export function changeObject(
+export async function createObject(
   context: Context,
   source: Source,
-  { object, isRehearsal }: { object: ApiObject } & Rehearsal,
-) {
-  const { group, path } = PLACES[source.kind.kind];
-  return send(context, source, {
-    group,
-    method: 'PATCH',
-    path: `${path}/${object.id}`,
-    body: source.body,
-    revision: object.revision,
+  { id, isRehearsal }: { id: string } & Rehearsal,
+): Promise<ApiObject | undefined> {
+  const { kind, members } = source;
+  const { group, path } = PLACES[kind.kind];
+  const body = kind.content ? pick(members, kind.content.first) : bodyOf(source, undefined);
+  const invocation = { newId: id, ...(isRehearsal && { isRehearsal }) };
+  return send(context, source, { group, method: 'POST', path, body, invocation });
+}
+
+/** Replaces what the object has, if its content still has the revision. Throws `STALE_WRITE`. */
+export async function changeObject(
+  context: Context,
+  source: Source,
+  { object, revision, isRehearsal }: { object: ApiObject; revision: number } & Rehearsal,
+): Promise<Stored> {
+  const { kind, members } = source;
+  const { group, path } = PLACES[kind.kind];
+  const { id } = object;
+  const request = kind.content
+    ? await kind.content.write(id, members)
+    : { group, method: 'PATCH' as const, path: `${path}/${id}`, body: bodyOf(source, object) };
+  const reply = await send(context, source, {
+    ...request,
+    revision,
     ...(isRehearsal && { invocation: { isRehearsal } }),
   });
+  if (!reply) return { id, revision, object };
+  return kind.content ? { id, revision: reply.revision } : { id, revision: reply.revision, object: reply };
 }
+
+const bodyOf = ({ kind, members }: Source, current: ApiObject | undefined): Members =>
+  kind.take ? kind.take(members, current) : members;
+
+const pick = (members: Members, names: readonly string[]): Members =>
+  Object.fromEntries(names.map((name) => [name, members[name]]));
 
 async function send(context: Context, source: Source, request: OperationRequest): Promise<ApiObject | undefined> {
   try {

@@ -22,8 +22,12 @@ interface Named {
  * The key of each object: the one that it was given, otherwise one from its name. Where several would have the same
  * one, the ends of their ids tell them apart.
  */
-export function keysOf(objects: readonly Named[], given: ReadonlyMap<string, string>): Map<string, string> {
-  const taken = new Set(given.values());
+export function keysOf(
+  objects: readonly Named[],
+  given: ReadonlyMap<string, string>,
+  reserved: readonly string[] = [],
+): Map<string, string> {
+  const taken = new Set([...given.values(), ...reserved]);
   const counts = new Map<string, number>();
   const unnamed = objects.filter(({ id }) => !given.has(id));
   for (const { name } of unnamed) counts.set(slugOf(name), (counts.get(slugOf(name)) ?? 0) + 1);

@@ -1,3 +1,14 @@
 /** The kinds of objects that have keys: files define them or refer to them. */
-export const OBJECT_KINDS = ['source', 'dataset', 'query', 'theme'] as const;
+export const OBJECT_KINDS = [
+  'source',
+  'dataset',
+  'query',
+  'model',
+  'metric',
+  'quality-test',
+  'pipeline',
+  'theme',
+  'webhook',
+  'group',
+] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];

@@ -81,6 +81,7 @@ export { modelScopeWithout } from './expressions/scope.ts';
 export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
 export { importFile } from './files/import-file.ts';
 export { readModelFile, writeModelFile } from './files/read.ts';
+export { ModelFile } from './files/schema.ts';
 export { fieldDefaults } from './imports/import-defaults.ts';
 export { importTables, resyncTables, type SyncReport } from './imports/import-tables.ts';
 export { namedEnds, type RelationshipCandidate, relationshipCandidates } from './imports/relationship-candidates.ts';

@@ -1,0 +1,298 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { type Api, it } from '../../../support/api.ts';
+import { cases } from '../../../support/cases.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
+import { files, posted } from './given.ts';
+
+const PARAMETER_TYPES = ['string', 'number'];
+
+const owner = (api: Api) => files(api, 'owner');
+
+/** A file of each kind, with members that have no default, in the only form that a file has. */
+const FILES: Record<string, { file: string; changed: [string, string]; path: string }> = {
+  group: {
+    file: 'name: Finance\ndescription: Who counts\n',
+    changed: ['Who counts', 'Who plans'],
+    path: '/api/groups',
+  },
+  theme: {
+    file: `name: Night
+tokens:
+  palette:
+    - '#1f77b4'
+    - '#ff7f0e'
+  fonts:
+    body: sans
+    heading: serif
+  radius: 8
+  dark: true
+`,
+    changed: ['radius: 8', 'radius: 4'],
+    path: '/api/themes',
+  },
+  webhook: {
+    file: `name: Failures
+kind: generic
+url: https://hooks.example.com/failed
+events:
+  - pipeline.run_failed
+enabled: false
+`,
+    changed: ['pipeline.run_failed', 'pipeline.run_succeeded'],
+    path: '/api/webhooks',
+  },
+  'quality-test': {
+    file: `name: Regions are known
+testType: not_null
+tableName: sales
+columnName: region
+cron: 0 6 * * *
+timezone: Europe/Berlin
+severity: high
+`,
+    changed: ['severity: high', 'severity: low'],
+    path: '/api/data-quality/tests',
+  },
+  pipeline: {
+    file: `name: Nightly
+status: paused
+schedule:
+  cron: 0 6 * * 1-5
+  timezone: Europe/Berlin
+concurrency:
+  onOverlap: queue
+trigger:
+  kind: file_arrival
+  source: files
+  path: in/*.csv
+parameters:
+  - name: day
+    type: string
+    required: true
+steps:
+  - id: orders
+    type: extract
+    config:
+      source: files
+      path: orders.csv
+  - id: clean
+    type: transform_sql
+    config:
+      sql: |-
+        SELECT *
+        FROM orders
+    dependsOn:
+      - orders
+`,
+    changed: ['onOverlap: queue', 'onOverlap: cancel_previous'],
+    path: '/api/pipelines',
+  },
+  metric: {
+    file: `name: Revenue
+description: What customers pay
+model: sales
+measure: Revenue
+timeField: sales.sold
+grain: week
+filters:
+  - field: sales.region
+    operator: eq
+    value: eu
+target:
+  value: 1000
+  by: '2026-12-31'
+`,
+    changed: ['grain: week', 'grain: quarter'],
+    path: '/api/metrics',
+  },
+};
+
+async function givenReferences(api: Api, kind: string): Promise<void> {
+  if (kind === 'quality-test' || kind === 'metric') await givenSalesModel(api);
+  if (kind === 'pipeline') await posted(api, '/api/data-sources', { name: 'Files', type: 'file' });
+}
+
+describe('a file of a kind', () => {
+  it.for(Object.entries(FILES))(
+    'makes a %s, which gives the same bytes',
+    async ([kind, { file, changed, path }], { api }) => {
+      await givenReferences(api, kind);
+      const { deploy, text, list } = owner(api);
+      expect(await deploy(kind, 'one', file, 'dryRun=true')).toMatchObject({ outcome: 'created', dryRun: true });
+      expect((await api.as('owner').get(path)).body.total).toBe(0);
+      const made = await deploy(kind, 'one', file);
+      expect(made).toMatchObject({ kind, outcome: 'created' });
+      expect(await text(kind, 'one')).toBe(file);
+      expect(await deploy(kind, 'one', file)).toMatchObject({ outcome: 'unchanged', revision: made.revision });
+
+      const next = file.replace(...changed);
+      expect(await deploy(kind, 'one', next, 'dryRun=true')).toMatchObject({ outcome: 'changed' });
+      expect(await text(kind, 'one')).toBe(file);
+      expect(await deploy(kind, 'one', next)).toMatchObject({ outcome: 'changed', id: made.id });
+      expect(await text(kind, 'one')).toBe(next);
+      const [entry] = (await list(`kind=${kind}`)).items.filter((each: { id: string }) => each.id === made.id);
+      expect(entry).toMatchObject({ key: 'one', name: expect.any(String) });
+      expect(entry.digest).toBe(entry.applied.digest);
+
+      const { delete: remove } = owner(api);
+      expect((await remove(kind, 'one', `digest=${entry.digest}`)).status).toBe(204);
+      expect((await api.as('owner').get(`${path}/${made.id}`)).status).toBe(404);
+    },
+  );
+
+  it('of a model has its tables, and no row-level security', async ({ api }) => {
+    const { modelId, definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, { ...definition, grain: 'month' });
+    const { deploy, text, read, put } = owner(api);
+    const file = await text('model', 'sales');
+    expect(file).toContain('alias: sales');
+    expect(file).not.toContain('policies');
+    expect(await deploy('model', 'sales', file, 'adopt=true')).toMatchObject({ outcome: 'unchanged', id: modelId });
+
+    const copy = file.replace('name: Sales', 'name: Copy');
+    expect(await deploy('model', 'copy', copy, 'dryRun=true')).toMatchObject({ outcome: 'created' });
+    const made = await deploy('model', 'copy', copy);
+    expect(made.outcome).toBe('created');
+    expect(await text('model', 'copy')).toBe(copy);
+    const renamed = copy.replace('name: Average sale', 'name: Mean sale');
+    expect(await deploy('model', 'copy', renamed)).toMatchObject({ outcome: 'changed' });
+    expect(await text('model', 'copy')).toBe(renamed);
+    // A change of a part is drift, too.
+    const path = `/api/models/${made.id}/measures`;
+    await posted(api, path, { name: 'Later', expression: 'SUM([sales.amount])' });
+    expect(await put('model', 'copy', copy)).toMatchObject({ status: 412, body: { code: 'DEFINITION_DRIFTED' } });
+    await posted(api, '/api/data-sources', { name: 'Shop', type: 'file' });
+    const digest = (await read('model', 'copy')).body.digest;
+    expect(await put('model', 'copy', `source: shop\n${copy}`, `overwrite=${digest}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/source', code: 'IMMUTABLE' }] },
+    });
+    const broken = copy.replace('SUM([sales.amount])', 'SUM([sales.nothing])');
+    expect(await put('model', 'copy', broken, `overwrite=${digest}`)).toMatchObject({
+      status: 422,
+      body: { code: 'DEFINITION_REJECTED' },
+    });
+
+    // A metric names parts of its model, so its file serves every workspace that has the model.
+    const revenue = await text('metric', 'revenue');
+    expect(revenue).toBe('name: Revenue\nmodel: sales\nmeasure: Revenue\ntimeField: sales.sold\n');
+    const moved = revenue.replace('model: sales', 'model: copy').replace('name: Revenue', 'name: Other');
+    const other = await deploy('metric', 'other', moved);
+    const { body } = await api.as('owner').get(`/api/metrics/${other.id}`);
+    expect(body.modelId).toBe(made.id);
+    expect(body.measureId).not.toBe((await api.as('owner').get(metric.path)).body.measureId);
+    expect(
+      (await put('metric', 'none', revenue.replace('measure: Revenue', 'measure: Revenu'))).body.errors,
+    ).toMatchObject([
+      { pointer: '/measure', code: 'UNKNOWN_PART', message: expect.stringContaining('did you mean "Revenue"') },
+    ]);
+  });
+
+  it('keeps what is in no file: secrets, people and owners', async ({ api }) => {
+    const { deploy } = owner(api);
+    const hook = { name: 'Hook', url: 'https://hooks.example.com/', kind: 'generic', events: ['*'] };
+    const made = await posted(api, '/api/webhooks', { ...hook, headers: { 'x-key': 'hidden' }, secret: 'a secret' });
+    const text = await owner(api).text('webhook', 'hook');
+    expect(text).not.toMatch(/hidden|secret|header/);
+    await deploy('webhook', 'hook', text, 'adopt=true');
+    await deploy('webhook', 'hook', text.replace("'*'", 'pipeline.run_failed'));
+    const { body } = await api.as('owner').get(`/api/webhooks/${made.id}`);
+    expect(body).toMatchObject({ hasSecret: true, headers: { 'x-key': '******' }, events: ['pipeline.run_failed'] });
+  });
+});
+
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .filter((text) => /\S/.test(text) && !/[\p{Cc}]/u.test(text));
+const text = fc.string({ unit: 'grapheme', maxLength: 80 });
+const lines = fc.array(text, { maxLength: 4 }).map((all) => all.join('\n'));
+const word = fc.stringMatching(/^[a-z][a-z_]{0,8}$/);
+
+/** Bodies of ordinary operations that make an object. */
+const BODIES: Record<string, fc.Arbitrary<object>> = {
+  '/api/saved-queries query': fc.record({
+    name,
+    description: lines,
+    folder: fc.constantFrom('', 'a', 'a/b c'),
+    sql: lines.map((all) => `SELECT 1 AS a -- ${all.replaceAll('\n', '\n-- ')}`),
+    params: fc
+      .uniqueArray(
+        fc.record({
+          name: word,
+          type: fc.constant('string'),
+          default: fc.oneof(text, fc.constant(null)),
+          required: fc.boolean(),
+        }),
+        { selector: ({ name: each }) => each, maxLength: 3 },
+      )
+      .map(() => []),
+  }),
+  '/api/groups group': fc.record({ name, description: lines }),
+  '/api/themes theme': fc.record({
+    name,
+    tokens: fc.record({
+      palette: fc.array(fc.constantFrom('#1f77b4', '#FFFFFF', '#000000'), { minLength: 1, maxLength: 5 }),
+      fonts: fc.record({ heading: fc.constantFrom('sans', 'serif', 'mono'), body: fc.constantFrom('sans', 'serif') }),
+      radius: fc.integer({ min: 0, max: 32 }),
+      dark: fc.boolean(),
+    }),
+  }),
+  '/api/webhooks webhook': fc.record({
+    name,
+    url: fc.webUrl({ validSchemes: ['https'] }).map(() => 'https://hooks.example.com/x?a=1#b'),
+    kind: fc.constantFrom('generic', 'chat'),
+    events: fc.constantFrom(['*'], ['pipeline.run_failed'], ['pipeline.run_failed', 'pipeline.run_succeeded'], []),
+    enabled: fc.boolean(),
+  }),
+  '/api/pipelines pipeline': fc.record({
+    name,
+    status: fc.constantFrom('active', 'paused'),
+    schedule: fc.constantFrom(
+      { cron: '@daily' },
+      { everySeconds: 3600, enabled: false },
+      { cron: '5 4 * * *', timezone: 'Asia/Tokyo' },
+    ),
+    concurrency: fc.constantFrom({}, { maxConcurrentRuns: 3 }, { onOverlap: 'queue' }),
+    dag: fc.record({
+      version: fc.constant(1),
+      parameters: fc
+        .uniqueArray(word, { maxLength: 3 })
+        .map((names) => names.map((each, index) => ({ name: each, type: PARAMETER_TYPES[index % 2] }))),
+      steps: fc.record({ id: fc.constant('a'), sql: lines }).map(({ id, sql }) => [
+        {
+          id,
+          type: 'transform_sql',
+          config: { sql: `SELECT 1 AS a -- ${sql.replaceAll('\n', '\n-- ').replaceAll(/[{}]/g, '')}` },
+          retry: { maxAttempts: 3, backoffCoefficient: 1.5 },
+        },
+      ]),
+    }),
+  }),
+};
+
+describe('any object that people have made', () => {
+  it.for(Object.entries(BODIES))(
+    'is a file that deploys to the same object: %s',
+    async ([place, arbitrary], { api }) => {
+      const [path, kind] = place.split(' ') as [string, string];
+      const { text: read, deploy, list } = owner(api);
+      const made: string[] = [];
+      for (const body of fc.sample(arbitrary, cases(6, 200))) {
+        const reply = await api.as('owner').post(path, body);
+        // Names may be taken.
+        if (reply.status === 201) made.push(reply.body.id);
+      }
+      expect(made.length).toBeGreaterThan(0);
+      const { items } = await list(`kind=${kind}`);
+      for (const { key, id } of items as { key: string; id: string }[]) {
+        const file = await read(kind, key);
+        expect(await deploy(kind, key, file, 'adopt=true')).toMatchObject({ outcome: 'unchanged', id });
+        // The file of a deleted object makes another one that is the same.
+        expect((await owner(api).delete(kind, key)).status).toBe(204);
+        expect((await deploy(kind, key, file)).outcome).toBe('created');
+        expect(await read(kind, key)).toBe(file);
+      }
+    },
+  );
+});
