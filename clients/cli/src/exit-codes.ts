@@ -5,6 +5,8 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
+  /** A comparison has found changes. */
+  changes: 3,
   notSignedIn: 4,
   forbidden: 5,
   conflict: 6,

@@ -3,6 +3,7 @@ import pkg from '../package.json' with { type: 'json' };
 import type { CliContext } from './command.ts';
 import { api } from './commands/api.ts';
 import { complete, completion } from './commands/completion.ts';
+import { adopt, deploy, diff, pull, validate } from './commands/definitions.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportFile, upload } from './commands/files.ts';
 import { OBJECTS } from './commands/objects.ts';
@@ -13,7 +14,23 @@ import { webhooks } from './commands/webhooks.ts';
 import { EXIT } from './exit-codes.ts';
 
 const root = buildRouteMap<string, CliContext>({
-  routes: { ...session, ...runs, query, upload, export: exportFile, ...OBJECTS, webhooks, api, completion, doctor },
+  routes: {
+    ...session,
+    ...runs,
+    validate,
+    diff,
+    deploy,
+    pull,
+    adopt,
+    query,
+    upload,
+    export: exportFile,
+    ...OBJECTS,
+    webhooks,
+    api,
+    completion,
+    doctor,
+  },
   docs: { brief: 'The analytics platform from the command line' },
 });
 

@@ -46,6 +46,7 @@ export const examples: ExamplesOf<typeof routes> = {
       digest,
       revision: 4,
       dryRun: false,
+      isAllowed: true,
       outcome: 'changed',
       changes: { added: [], changed: ['sql'], removed: ['folder'] },
     },

@@ -136,6 +136,7 @@ export const DefinitionReport = Type.Object(
     digest: ContentDigest,
     revision: Revision,
     dryRun: Type.Boolean(),
+    isAllowed: Type.Boolean({ description: 'Whether the caller may make these changes; a dry run shows them anyway.' }),
     outcome: StringEnum(['created', 'changed', 'unchanged']),
     changes: Type.Object(
       {

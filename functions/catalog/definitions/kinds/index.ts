@@ -9,7 +9,7 @@ import { theme } from './theme.ts';
 import { webhook } from './webhook.ts';
 
 /** Every kind of object that a team can keep as files, in the order in which they refer to each other. */
-export const KINDS: readonly DefinitionKind[] = [group, theme, query, model, metric, qualityTest, pipeline, webhook];
+export const KINDS: readonly DefinitionKind[] = [query, theme, group, model, metric, qualityTest, pipeline, webhook];
 
 export const KIND_NAMES = KINDS.map(({ kind }) => kind);
 

@@ -2,10 +2,12 @@ import type { TObject } from 'typebox';
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import type { CalledGroup, OperationRequest, Operations } from '../../common/operations.ts';
 
-/** Where the operations of a kind are: `GET`, `POST`, `PATCH` and `DELETE` of a collection and its records. */
+/** Where the operations of a kind are: those of a collection, and of its records. */
 export interface ObjectPlace {
   group: CalledGroup;
   path: `/api/${string}`;
+  /** Both change the members that a body has. */
+  changedBy: 'PATCH' | 'PUT';
   /** For messages, such as `saved query`. */
   noun: string;
 }

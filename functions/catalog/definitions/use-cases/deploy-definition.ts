@@ -66,10 +66,14 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   const { dryRun: isRehearsal, recreate } = command;
   if (record && !record.isDeleted && !recreate) throw new AppError('DEFINITION_GONE');
   const id = idOfNew(context, command, record);
-  const made = await createObject(context, wanted, { id, isRehearsal });
   const changes = changesBetween({}, wanted.content.file);
   const { digest } = wanted.content;
-  if (!made) return report(command, { id, digest, revision: 1, isNew: true, changes });
+  if (isRehearsal) {
+    const isAllowed = await isPermitted(() => createObject(context, wanted, { id, isRehearsal }));
+    return report(command, { id, digest, revision: 1, isNew: true, changes, isAllowed });
+  }
+  const made = await createObject(context, wanted, { id, isRehearsal });
+  if (!made) throw new Error('the operation that creates the object has returned nothing');
   const { kind } = wanted;
   const stored = kind.content ? await fill(context, book, wanted, made) : { id, revision: made.revision, object: made };
   // Another deployment was first to create it, with another content.
@@ -102,11 +106,24 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
     throw new AppError('DEFINITION_DRIFTED', { members: { digest: current.digest, ...changes } });
   }
   assertFixed(wanted, current);
+  if (dryRun) {
+    const rehearsal = { object, revision: current.revision, isRehearsal: true };
+    const isAllowed = await isPermitted(() => changeObject(context, wanted, rehearsal));
+    const { revision } = current;
+    return report(command, {
+      id: object.id,
+      digest: wanted.content.digest,
+      revision,
+      isNew: false,
+      changes,
+      isAllowed,
+    });
+  }
   // A caller who may not change the object may not say either which file manages it.
-  const isRehearsal = dryRun || isSame;
+  const isRehearsal = isSame;
   const stored = await changeObject(context, wanted, { object, revision: current.revision, isRehearsal });
   const digest = isRehearsal ? current.digest : await digestOfStored(wanted, stored, book);
-  if (!dryRun) await store(context, command, { record, stored, digest });
+  await store(context, command, { record, stored, digest });
   const { id, revision } = stored;
   return report(command, { id, digest: wanted.content.digest, revision, isNew: false, changes });
 }
@@ -167,11 +184,24 @@ async function store(
   if (first.at !== at || first.fileDigest !== fileDigest) throw new AppError('STALE_WRITE');
 }
 
-const report = (
-  { kind, key, dryRun }: Command,
-  { isNew, ...done }: Pick<DefinitionReport, 'id' | 'digest' | 'revision' | 'changes'> & { isNew: boolean },
-): DefinitionReport => {
+/** Whether the caller may do what is rehearsed; other errors of the rehearsal are thrown. */
+async function isPermitted(rehearsal: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await rehearsal();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'FORBIDDEN') return false;
+    throw error;
+  }
+}
+
+interface Done extends Pick<DefinitionReport, 'id' | 'digest' | 'revision' | 'changes'> {
+  isNew: boolean;
+  isAllowed?: boolean;
+}
+
+const report = ({ kind, key, dryRun }: Command, { isNew, isAllowed = true, ...done }: Done): DefinitionReport => {
   const { added, changed, removed } = done.changes;
   const isChanged = added.length + changed.length + removed.length > 0;
-  return { kind, key, ...done, dryRun, outcome: isNew ? 'created' : isChanged ? 'changed' : 'unchanged' };
+  return { kind, key, ...done, dryRun, isAllowed, outcome: isNew ? 'created' : isChanged ? 'changed' : 'unchanged' };
 };

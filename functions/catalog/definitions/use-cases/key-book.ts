@@ -1,6 +1,7 @@
 import {
   type DefinitionRecord,
   keysOf,
+  longKeyOf,
   type ObjectKind,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { OperationFailed } from '../../common/operations.ts';
@@ -67,7 +68,12 @@ async function readAll(context: Context, kind: ObjectKind): Promise<KeyedObjects
   const records = new Map(stored.filter(({ objectId }) => present.has(objectId)).map((each) => [each.objectId, each]));
   const reserved = kind === 'source' ? [DATASETS] : [];
   const keys = keysOf(objects, new Map([...records].map(([id, { key }]) => [id, key])), reserved);
-  return { objects, records, keys, ids: new Map([...keys].map(([id, key]) => [key, id])) };
+  const unnamed = objects.filter(({ id }) => !records.has(id));
+  const ids = new Map([
+    ...unnamed.map((object): [string, string] => [longKeyOf(object), object.id]),
+    ...[...keys].map(([id, key]): [string, string] => [key, id]),
+  ]);
+  return { objects, records, keys, ids };
 }
 
 /** A model has at most so many fields. */

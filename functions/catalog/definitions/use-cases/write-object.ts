@@ -48,11 +48,11 @@ export async function changeObject(
   { object, revision, isRehearsal }: { object: ApiObject; revision: number } & Rehearsal,
 ): Promise<Stored> {
   const { kind, members } = source;
-  const { group, path } = PLACES[kind.kind];
+  const { group, path, changedBy } = PLACES[kind.kind];
   const { id } = object;
   const request = kind.content
     ? await kind.content.write(id, members)
-    : { group, method: 'PATCH' as const, path: `${path}/${id}`, body: bodyOf(source, object) };
+    : { group, method: changedBy, path: `${path}/${id}`, body: bodyOf(source, object) };
   const reply = await send(context, source, {
     ...request,
     revision,

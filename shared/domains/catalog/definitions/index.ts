@@ -1,7 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { canonical, digestOf } from './canonical.ts';
 export { changesBetween, isEmpty, type MemberChanges } from './changes.ts';
-export { DefinitionKey, keysOf, slugOf } from './keys.ts';
+export { DefinitionKey, keysOf, longKeyOf, slugOf } from './keys.ts';
 export { OBJECT_KINDS, type ObjectKind } from './kinds.ts';
 export { type AppliedState, type DefinitionRecord, Digest, ManagedBy, ShownManagedBy } from './records.ts';
 export { type DefinitionRepository, definitionId, definitionRepository } from './repository.ts';

@@ -20,7 +20,7 @@ interface Named {
 
 /**
  * The key of each object: the one that it was given, otherwise one from its name. Where several would have the same
- * one, the ends of their ids tell them apart.
+ * one, the ends of their ids tell them apart (`longKeyOf`).
  */
 export function keysOf(
   objects: readonly Named[],
@@ -33,11 +33,17 @@ export function keysOf(
   for (const { name } of unnamed) counts.set(slugOf(name), (counts.get(slugOf(name)) ?? 0) + 1);
   const derived = unnamed.map(({ id, name }): [string, string] => {
     const slug = slugOf(name);
-    return [id, taken.has(slug) || counts.get(slug)! > 1 ? withIdEnd(slug, id) : slug];
+    return [id, taken.has(slug) || counts.get(slug)! > 1 ? longKeyOf({ id, name }) : slug];
   });
   const known = objects.flatMap(({ id }): [string, string][] => (given.has(id) ? [[id, given.get(id)!]] : []));
   return new Map([...known, ...derived]);
 }
 
-const withIdEnd = (slug: string, id: string) =>
-  `${slug.slice(0, MAX_LENGTH - ID_END - 1).replace(/-+$/, '')}-${id.slice(-ID_END)}`;
+/**
+ * A key that leads to an object without one even after others of its name have come or gone. Keys that the list of
+ * definitions showed a moment ago stay valid.
+ */
+export const longKeyOf = ({ id, name }: Named): string =>
+  `${slugOf(name)
+    .slice(0, MAX_LENGTH - ID_END - 1)
+    .replace(/-+$/, '')}-${id.slice(-ID_END)}`;

@@ -268,12 +268,16 @@ describe('who deploys', () => {
     for (const [text, params] of [
       [sql('Orders'), ''],
       [sql('Mine'), ''],
-      [sql('Mine'), 'dryRun=true'],
       [sql('Orders'), 'adopt=true'],
     ] as const) {
       const reply = await viewer.put('query', 'orders', text, params, { project: 'mine', path: 'x' });
       expect([403, 409], params).toContain(reply.status);
       expect(['FORBIDDEN', 'DEFINITION_MANAGED_ELSEWHERE']).toContain(reply.body.code);
+    }
+    // A dry run shows what would change, and that it may not.
+    for (const key of ['orders', 'new']) {
+      const reply = await viewer.put('query', key, sql('Mine'), 'dryRun=true');
+      expect(reply).toMatchObject({ status: 200, body: { isAllowed: false, dryRun: true } });
     }
     expect(await viewer.put('query', 'new', sql('New'))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect(await viewer.delete('query', 'orders')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });

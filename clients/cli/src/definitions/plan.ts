@@ -1,0 +1,176 @@
+import { type Analytics, ApiError, type CallOptions } from '../../../typescript/src/index.ts';
+import { inParallel } from './in-parallel.ts';
+import { FOLDERS, type LocalFile, nameOf, type Project } from './project.ts';
+
+/** An object of the platform, as the list of definitions has it. */
+export interface Entry {
+  kind: string;
+  key: string;
+  digest: string | null;
+  managedBy: { project: string } | null;
+  applied: { digest: string; fileDigest: string; at: string } | null;
+}
+
+/** What a deployment would do with an object. */
+export type Action =
+  | 'create'
+  | 'change'
+  /** Only the file is another one, such as in a comment. */
+  | 'refresh'
+  | 'drift'
+  | 'conflict'
+  | 'adopt'
+  | 'elsewhere'
+  | 'gone'
+  | 'delete'
+  | 'invalid';
+
+export interface PlanLine {
+  kind: string;
+  key: string;
+  action: Action;
+  /** The members that change, or what is wrong. */
+  details: string[];
+  file?: LocalFile;
+  /** The state of the object that the line is about. */
+  digest?: string;
+}
+
+/** What the platform replies to a deployment, as far as plans need it. */
+export interface Report {
+  outcome: 'created' | 'changed' | 'unchanged';
+  isAllowed: boolean;
+  changes: { added: string[]; changed: string[]; removed: string[] };
+}
+
+export interface Deployment {
+  dryRun?: boolean;
+  adopt?: boolean;
+  recreate?: boolean;
+  overwrite?: string;
+}
+
+/** Sends a file to the platform. */
+export type Deploy = (file: LocalFile, deployment: Deployment) => Promise<Report>;
+
+export const deployWith =
+  ({ definitions }: Analytics, { name }: Project, commit: string | undefined, options: CallOptions): Deploy =>
+  async ({ kind, key, path, text }, query) => {
+    const managedBy = { project: name, path, ...(commit !== undefined && { commit }) };
+    // The types of kinds are those of the platform, which may know more of them than this program.
+    return (await definitions.deploy(kind as never, key, { yaml: text, managedBy }, { ...query }, options)) as Report;
+  };
+
+/** Every object of the platform that can be a file. */
+export async function readEntries({ definitions }: Analytics, options: CallOptions): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of definitions.list({ limit: 1000 }, options)) entries.set(nameOf(entry), entry as Entry);
+  return entries;
+}
+
+const AT_ONCE = 8;
+
+/**
+ * Compares each file with the object, and with what was last deployed. Files and objects that are as they were need no
+ * further request; of the others, the platform says what would change.
+ */
+export async function planOf(
+  project: Project,
+  entries: ReadonlyMap<string, Entry>,
+  deploy: Deploy,
+  only: readonly string[] = [],
+): Promise<PlanLine[]> {
+  const isWanted = (name: string) => only.length === 0 || only.includes(name);
+  const lines: PlanLine[] = [];
+  const files = [...project.files.values()].filter((file) => isWanted(nameOf(file)));
+  await inParallel(AT_ONCE, files, async (file) => {
+    const line = await lineOf(project, file, entries.get(nameOf(file)), deploy);
+    if (line) lines.push(line);
+  });
+  for (const [name, { kind, key, digest, managedBy }] of entries) {
+    if (managedBy?.project !== project.name || project.files.has(name) || !isWanted(name)) continue;
+    lines.push({ kind, key, action: 'delete', details: [], ...(digest !== null && { digest }) });
+  }
+  const rank = ({ kind, action }: PlanLine) => Object.keys(FOLDERS).indexOf(kind) * (action === 'delete' ? -1 : 1);
+  return lines.sort((a, b) => rank(a) - rank(b) || (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+type Line = (action: Action, details?: string[]) => PlanLine;
+
+async function lineOf(
+  project: Project,
+  file: LocalFile,
+  entry: Entry | undefined,
+  deploy: Deploy,
+): Promise<PlanLine | undefined> {
+  const { kind, key } = file;
+  const line: Line = (action, details = []) => ({
+    ...{ kind, key, action, details, file },
+    ...(entry?.digest && { digest: entry.digest }),
+  });
+  const owner = entry && (entry.managedBy?.project ?? null);
+  if (owner === null) return line('adopt');
+  if (owner !== undefined && owner !== project.name) return line('elsewhere', [`managed by the project ${owner}`]);
+  const isSameFile = entry?.applied?.fileDigest === file.digest;
+  if (isSameFile && entry.digest === entry.applied?.digest) return undefined;
+  try {
+    return lineOfReport(await deploy(file, { dryRun: true }), line);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return lineOfError(error, { project, file, line, isSameFile, isNew: entry === undefined });
+  }
+}
+
+function lineOfReport({ outcome, changes, isAllowed }: Report, line: Line): PlanLine {
+  const forbidden = isAllowed ? [] : ['you may not do this'];
+  if (outcome === 'unchanged') return line('refresh');
+  if (outcome === 'created') return line('create', forbidden);
+  return line('change', [...changes.changed, ...changes.added, ...changes.removed, ...forbidden]);
+}
+
+interface Failed {
+  project: Project;
+  file: LocalFile;
+  line: Line;
+  isSameFile: boolean;
+  isNew: boolean;
+}
+
+/** Throws what is no statement about the file. */
+function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew }: Failed): PlanLine {
+  const { code, digest, added = [], changed = [], removed = [] } = error.problem as ApiError['problem'] & Difference;
+  if (code === 'DEFINITION_DRIFTED') {
+    const drifted = line(isSameFile ? 'drift' : 'conflict', [...changed, ...added, ...removed]);
+    return { ...drifted, ...(digest && { digest }) };
+  }
+  if (code === 'DEFINITION_GONE') return line('gone', ['deleted on the platform, or hidden from you']);
+  if (code === 'DEFINITION_UNMANAGED') return line('adopt');
+  if (isComing(error, project)) return line(isNew ? 'create' : 'change', ['checked once what it refers to is there']);
+  if (error.status >= 500 || error.status === 401 || error.status === 429) throw error;
+  return line('invalid', issuesOf(file, error));
+}
+
+interface Difference {
+  digest?: string;
+  added?: string[];
+  changed?: string[];
+  removed?: string[];
+}
+
+/** Whether all issues are keys that only files have so far, or parts of models that they define. */
+function isComing({ code, errors }: ApiError, { files }: Project): boolean {
+  if (code !== 'VALIDATION_FAILED' || errors.length === 0) return false;
+  return errors.every((issue) => {
+    const [, kind, key] = /names no ([a-z-]+): there is none with the key "([^"]*)"/.exec(issue.message) ?? [];
+    return issue.code === 'UNKNOWN_PART' || (issue.code === 'UNKNOWN_KEY' && files.has(`${kind}/${key}`));
+  });
+}
+
+/** The issues of a file as compilers print them: file, line and column first. */
+export function issuesOf({ path }: LocalFile, { errors, problem }: ApiError): string[] {
+  if (errors.length === 0) return [`${path}: ${problem.code}: ${problem.detail}`];
+  return errors.map(({ pointer, message, position }) => {
+    const place = position ? `${path}:${position.line}:${position.column}` : path;
+    return `${place}: ${pointer ? `${pointer} ` : ''}${message}`;
+  });
+}
