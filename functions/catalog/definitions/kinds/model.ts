@@ -8,6 +8,10 @@ const { version, policies: _policies, name: _name, description, ...parts } = Mod
 
 const path = (id: unknown) => `/api/models/${id}/file` as const;
 
+/** A list that a file leaves out is empty; what else it leaves out is absent. */
+const emptyByDefault = <S extends object>(schema: S): S =>
+  'type' in schema && schema.type === 'array' ? { ...schema, default: [] } : schema;
+
 /**
  * The file of a model, and where its tables are. Row-level security is in no such file: only admins see it, and a file
  * says the same to everyone.
@@ -19,7 +23,7 @@ export const model: DefinitionKind = {
     description: { ...description, default: '' },
     sourceId: { ...modelProperties.sourceId, format: 'uuid', default: 'datasets' },
     version: { ...version, default: 1 },
-    ...Object.fromEntries(Object.entries(parts).map(([name, schema]) => [name, { ...schema, default: [] }])),
+    ...Object.fromEntries(Object.entries(parts).map(([name, schema]) => [name, emptyByDefault(schema)])),
   }),
   references: { sourceId: 'source' },
   content: {

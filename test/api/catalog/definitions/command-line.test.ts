@@ -98,10 +98,8 @@ describe('analytics deploy', () => {
     await givenSalesModel(api);
     const run = await owner(api);
     const project = givenProject({});
-    expect(await run(project, ['adopt', 'model/sales'])).toMatchObject({
-      code: 0,
-      out: '✓ model/sales   models/sales.yaml\n',
-    });
+    const adopted = await run(project, ['adopt', 'model/sales']);
+    expect(adopted, adopted.err).toMatchObject({ code: 0, out: '✓ model/sales   models/sales.yaml\n' });
     project.write('models/copy.yaml', project.read('models/sales.yaml').replace('name: Sales', 'name: Copy'));
     project.write('metrics/revenue.yaml', 'name: Revenue\nmodel: copy\nmeasure: Revenue\ntimeField: sales.sold\n');
     expect(await run(project, ['validate'])).toMatchObject({ code: 0 });
@@ -223,7 +221,7 @@ describe('a folder that is not as it must be', () => {
     const checked = await run(project, ['validate']);
     expect(checked.code).toBe(1);
     expect(checked.out).toContain('queries/bad.yaml:3:1: /folders Unknown member "folders"; did you mean "folder"?');
-    expect(checked.out).toContain('themes/bomb.yaml:1:4: Anchors are not supported');
+    expect(checked.out).toContain('themes/bomb.yaml:1:5: Anchors are not supported');
     // The others are deployed.
     expect(await run(project, ['deploy', '--yes'])).toMatchObject({
       code: 1,
