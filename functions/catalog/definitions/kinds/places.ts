@@ -7,7 +7,7 @@ export const PLACES: Readonly<Record<ObjectKind, ObjectPlace>> = {
   dataset: { group: 'datasets', path: '/api/datasets', changedBy: 'PATCH', noun: 'dataset' },
   query: { group: 'saved-queries', path: '/api/saved-queries', changedBy: 'PATCH', noun: 'saved query' },
   model: { group: 'models', path: '/api/models', changedBy: 'PATCH', noun: 'model' },
-  metric: { group: 'metrics', path: '/api/metrics', changedBy: 'PUT', noun: 'metric' },
+  metric: { group: 'metrics', path: '/api/metrics', changedBy: 'PATCH', noun: 'metric' },
   'quality-test': {
     group: 'data-quality',
     path: '/api/data-quality/tests',

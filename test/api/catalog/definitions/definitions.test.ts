@@ -51,6 +51,8 @@ describe('a file of a saved query', () => {
       params: [{ name: 'region', type: 'string', default: 'north', required: false }],
     });
     expect(await text('query', 'orders')).toBe(FILE);
+    const picture = await api.as('editor').get('/api/definitions/query/orders', { headers: { accept: 'image/png' } });
+    expect(picture).toMatchObject({ status: 406, body: { code: 'NOT_ACCEPTABLE' } });
     const shown = (await read('query', 'orders')).body;
     expect(shown).toMatchObject({ id: created.id, yaml: FILE, base: FILE, managedBy: { ...PROJECT, commit: null } });
     expect(shown.applied).toMatchObject({ digest: shown.digest, revision: 1 });

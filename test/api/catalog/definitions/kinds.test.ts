@@ -74,9 +74,9 @@ steps:
   - id: orders
     type: extract
     config:
-      source: files
       object:
         path: orders.csv
+      source: files
   - id: clean
     type: transform_sql
     config:
