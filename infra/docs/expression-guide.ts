@@ -62,11 +62,12 @@ SUM([orders.amount]) FILTER (WHERE [orders.paid]) / {Number of orders}
 ## Names
 
 - \`[table.field]\` is a field, by the alias of its table. Where a single table is in scope, as in a policy or a calculated field,
-  \`[field]\` is enough. \`{Name}\` is a measure.
+  \`[field]\` is enough. \`{Name}\` is a measure or a [parameter of the model](modeling.md#parameters).
 - Put names with brackets, braces, points, quotes or line ends in double quotes, as in \`["a.b"."net [EUR]"]\` or \`{"x}y"}\`. Double a
   double quote within them.
 - Upper and lower case may differ from the name, unless two names differ only in that.
 - References are stored by their targets. When a table, field or measure is renamed, expressions show the new name.
+  Parameters are referred to by their names.
 - Functions and words such as \`AND\` can be written in upper or lower case.
 
 ## Values and types

@@ -19,6 +19,7 @@ export const model = {
   publishedAt: null,
   hasUnpublishedChanges: true,
   tableCount: 2,
+  parameters: [],
   createdBy: IDS.user,
   updatedBy: IDS.user,
   createdAt: CREATED_AT,

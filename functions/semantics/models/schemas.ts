@@ -7,6 +7,7 @@ import {
   FiscalCalendar,
   fieldProperties,
   MODEL_STATUSES,
+  ModelParameters,
   modelProperties,
 } from '../../../shared/domains/semantics/models/index.ts';
 import { shownCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
@@ -78,7 +79,13 @@ export const Health = Type.Object(
 );
 
 const calendar = Nullable(FiscalCalendar);
-const shownModelProperties = { ...modelProperties, calendar, ...shownCertification, ...shownPermission };
+const shownModelProperties = {
+  ...modelProperties,
+  calendar,
+  parameters: ModelParameters,
+  ...shownCertification,
+  ...shownPermission,
+};
 
 export const Model = Type.Object(shownModelProperties, {
   $id: 'Model',
@@ -136,6 +143,7 @@ export const UpdateModel = Type.Object(
     name: Type.Optional(modelProperties.name),
     description: Type.Optional(Description),
     calendar: Type.Optional(calendar),
+    parameters: Type.Optional(ModelParameters),
     isCertified: Type.Optional(Type.Boolean()),
     certifiedBy: Type.Optional(
       Nullable(

@@ -29,11 +29,13 @@ export function describeModel(
   parts: { certification: Certification | undefined; permission: ShownPermission; now: Date },
 ): Model {
   const { edition: _edition, generation: _generation, publishRequest: _request, ...model } = record;
+  const { certification, permission, now } = parts;
   return {
     ...model,
     calendar: model.calendar ?? null,
-    ...showCertification(parts.certification, parts.now),
-    permission: parts.permission,
+    parameters: [...(model.parameters ?? [])],
+    ...showCertification(certification, now),
+    permission,
   };
 }
 

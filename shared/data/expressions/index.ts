@@ -21,7 +21,7 @@ export { type Dialect, FUNCTION_GROUPS, FUNCTION_NAMES, type FunctionEntry } fro
 export { signature } from './check/arguments.ts';
 export type { CheckOptions } from './check/check.ts';
 export type { Purpose } from './check/context.ts';
-export type { Scope, ScopeField, ScopeMeasure, ScopeTable } from './check/scope.ts';
+export type { Scope, ScopeField, ScopeMeasure, ScopeParameter, ScopeTable } from './check/scope.ts';
 export {
   type Additivity,
   additivityOf,

@@ -24,7 +24,8 @@ interface Command extends ReadFilterValues {
 const COLUMN = 'value';
 
 /**
- * The values that a filter can take among the rows that the caller may see: those of the first card that it applies to.
+ * The values that a filter can take among the rows that the caller may see, or the allowed values of a parameter of a
+ * model: those of the first card that it applies to.
  * Throws `DASHBOARD_FILTER_NOT_FOUND`, and `CARD_UNREADABLE`.
  */
 export async function readFilterValues(
@@ -39,6 +40,8 @@ export async function readFilterValues(
   const found = await firstCardWith(deps, parts, filter, principal);
   if (!found) return { values: [], truncated: false, asOf: null };
   const { card, query, fields } = found;
+  const { choices } = fields.get(fieldId)!;
+  if (choices) return pageOfChoices(choices, { search, limit, offset });
   const others = filtersFor(parts, card, { filters }).filter((each) => each.fieldId !== fieldId);
   const named = search !== undefined && fields.get(fieldId)?.type === 'string';
   const rows = await rowsToUse(deps, {
@@ -61,6 +64,15 @@ export async function readFilterValues(
   return { values: values.slice(offset, offset + limit), truncated: values.length > offset + limit, asOf: rows.asOf };
 }
 
+function pageOfChoices(
+  choices: FilterValues['values'],
+  { search = '', limit, offset }: Pick<Command, 'search' | 'limit' | 'offset'>,
+): FilterValues {
+  const wanted = search.toLowerCase();
+  const values = choices.filter((each) => String(each).toLowerCase().includes(wanted));
+  return { values: values.slice(offset, offset + limit), truncated: values.length > offset + limit, asOf: null };
+}
+
 async function firstCardWith(deps: CardDeps, parts: DashboardParts, filter: FilterRecord, principal: Principal) {
   for (const card of parts.cards) {
     if (!hasRows(card) || !isLinked(filter, card)) continue;
@@ -68,7 +80,7 @@ async function firstCardWith(deps: CardDeps, parts: DashboardParts, filter: Filt
     const fields = await fieldsOf(deps, principal, query);
     const field = fields?.get(filter.fieldId);
     // The values of a parameter are not among the rows that it chooses.
-    if (fields && field && !field.isParameter) return { card, query, fields };
+    if (fields && field && (!field.isParameter || field.choices)) return { card, query, fields };
   }
   return undefined;
 }

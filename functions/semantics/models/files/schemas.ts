@@ -46,7 +46,7 @@ export const ModelFileReport = Type.Object(
   {
     revision: Revision,
     dryRun: Type.Boolean(),
-    model: Type.Array(StringEnum(['name', 'description', 'calendar']), {
+    model: Type.Array(StringEnum(['name', 'description', 'calendar', 'parameters']), {
       description: 'Members of the model that change.',
     }),
     tables: PartChanges,

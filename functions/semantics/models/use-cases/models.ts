@@ -1,6 +1,7 @@
 import { isDatabase } from '../../../../shared/data/connectors/database-types.ts';
 import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
 import {
+  assertParameters,
   assertUnprotectedModel,
   certifiedModel,
   DATASETS,
@@ -113,36 +114,32 @@ export async function createModel(
   );
 }
 
-/** Throws `MODEL_NOT_FOUND`, `MODEL_NAME_TAKEN`, or `FORBIDDEN` if the caller may not certify. */
+/** Throws `VALIDATION_FAILED`, `MODEL_NOT_FOUND`, `MODEL_NAME_TAKEN`, or `FORBIDDEN` if the caller may not certify. */
 export async function updateModel(
   deps: ModelDeps,
   { id: modelId, principal, change }: { id: string; principal: Principal; change: UpdateModel },
 ): Promise<Model> {
   const { workspaceId, userId } = principal;
-  const { isCertified, certifiedBy, name, description, calendar } = change;
+  const { isCertified, certifiedBy, ...described } = change;
   const isAsked = isCertified !== undefined || certifiedBy !== undefined;
   if (isAsked && !isPermitted('catalog:certify', principal))
     throw new AppError('FORBIDDEN', { detail: 'Only admins certify models.' });
-  const { model } = await editModel(
-    deps,
-    { workspaceId, modelId, userId, mayUnprotect: false },
-    ({ model: before }) => {
-      assertExpected(before.id, before.revision);
-      const isDescribed = before.name !== (name ?? before.name) || description !== undefined || calendar !== undefined;
-      const isSame = name === undefined && description === undefined && calendar === undefined && isAsked;
-      if (isSame) return {};
-      return {
-        model: {
-          ...(name === undefined ? {} : { name }),
-          ...(description === undefined ? {} : { description }),
-          ...(calendar === undefined ? {} : { calendar }),
-          hasUnpublishedChanges: before.hasUnpublishedChanges || isDescribed,
-          updatedBy: userId,
-          revision: before.revision + 1,
-        },
-      };
-    },
-  );
+  const { model } = await editModel(deps, { workspaceId, modelId, userId, mayUnprotect: false }, (definition) => {
+    const { model: before } = definition;
+    assertExpected(before.id, before.revision);
+    const { name = before.name, description, calendar, parameters } = described;
+    if (parameters) assertParameters(definition, parameters);
+    const isMeant = description !== undefined || calendar !== undefined || parameters !== undefined;
+    if (described.name === undefined && !isMeant && isAsked) return {};
+    return {
+      model: {
+        ...described,
+        hasUnpublishedChanges: before.hasUnpublishedChanges || before.name !== name || isMeant,
+        updatedBy: userId,
+        revision: before.revision + 1,
+      },
+    };
+  });
   if (isAsked)
     await changeCertification(deps, {
       principal,

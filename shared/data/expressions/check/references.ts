@@ -99,14 +99,20 @@ function listOf(names: readonly string[], what: string): string | undefined {
   return `The ${what} are ${shown}${names.length > 8 ? ', …' : ''}.`;
 }
 
-/** Resolves a reference to a measure. */
+/** Resolves a reference to a measure or a parameter. A parameter is the constant that is its value. */
 export function checkMeasure(context: CheckContext, node: MeasureNode): Typed {
   const { names, diagnostics } = context;
+  const parameter = names.parameter(node.name);
+  if (parameter) {
+    const { value } = parameter;
+    return { kind: 'literal', literal: value, type: value.type, level: 'constant', from: node.from, to: node.to };
+  }
   const match = names.measure(node.name);
   const written = measureReference(node.name);
   if (!match) {
     const known = names.scope.measures.map(({ name }) => name);
-    const hint = suggestion(node.name, known, measureReference) ?? listOf(known, 'measures');
+    const parameters = (names.scope.parameters ?? []).map(({ name }) => name);
+    const hint = suggestion(node.name, [...known, ...parameters], measureReference) ?? listOf(known, 'measures');
     diagnostics.error(2002, node, `There is no measure ${written}.`, hint);
     return unknown(node);
   }

@@ -1,9 +1,12 @@
+import type { Literal } from '../language/tree.ts';
 import type { DataType } from '../language/types.ts';
 
 /** What an expression may refer to. Ids are unique among all tables, fields and measures of a scope. */
 export interface Scope {
   tables: readonly ScopeTable[];
   measures: readonly ScopeMeasure[];
+  /** Constants with a name, which are written like measures; their names differ from those of measures. */
+  parameters?: readonly ScopeParameter[];
   /** The id of the table to which names without an alias belong; by default the only table. */
   home?: string;
 }
@@ -31,6 +34,11 @@ export interface ScopeMeasure {
   expression: string;
 }
 
+export interface ScopeParameter {
+  name: string;
+  value: Exclude<Literal, { type: 'null' }>;
+}
+
 /** A name matches exactly or, if that is unique, apart from upper and lower case. */
 export type Found<T> = { found: T } | { ambiguous: T[] } | undefined;
 
@@ -44,6 +52,7 @@ export class Names {
   readonly #tables: NameMap<ScopeTable>;
   readonly #fields: Map<string, NameMap<ScopeField>>;
   readonly #measures: NameMap<ScopeMeasure>;
+  readonly #parameters: NameMap<ScopeParameter>;
   readonly #within = new Map<string, Names>();
   readonly scope: Scope;
   #byId: Map<string, FieldMatch> | undefined;
@@ -54,6 +63,7 @@ export class Names {
     this.#fields = like ? like.#fields : new Map();
     this.#tables = like ? like.#tables : new NameMap(scope.tables, ({ alias }) => alias);
     this.#measures = like ? like.#measures : new NameMap(scope.measures, ({ name }) => name);
+    this.#parameters = like ? like.#parameters : new NameMap(scope.parameters ?? [], ({ name }) => name);
   }
 
   get homeTable(): ScopeTable | undefined {
@@ -78,6 +88,12 @@ export class Names {
 
   measure(name: string): Found<ScopeMeasure> {
     return this.#measures.find(name);
+  }
+
+  /** Its name is unique apart from upper and lower case. */
+  parameter(name: string): ScopeParameter | undefined {
+    const match = this.#parameters.find(name);
+    return match && 'found' in match ? match.found : undefined;
   }
 
   field(table: ScopeTable, name: string): Found<ScopeField> {

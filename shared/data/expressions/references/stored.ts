@@ -50,6 +50,8 @@ export function referencesOf({ segments }: StoredExpression): { fields: string[]
 
 function targetOf(token: Token, names: Names): { field: string } | { measure: string } | undefined {
   if (token.kind === 'measure') {
+    // A parameter is referred to by its name.
+    if (names.parameter(token.name)) return undefined;
     const match = names.measure(token.name);
     return match && 'found' in match ? { measure: match.found.id } : undefined;
   }

@@ -1,9 +1,14 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { fieldsOfBlend } from '../../semantics/blends/index.ts';
+import type { ModelRecord, ParameterChoice } from '../../semantics/models/index.ts';
 import { type ChartDeps, type ChartSpec, type SavedField, savedFields } from '../charts/index.ts';
 
-/** For saved queries, also whether a filter sets a parameter and whether there are values to choose from. */
-type Field = Pick<SavedField, 'name' | 'type'> & Partial<SavedField>;
+/** For saved queries and models, also whether a filter sets a parameter and whether there are values to choose from. */
+type Field = Pick<SavedField, 'name' | 'type'> &
+  Partial<SavedField> & {
+    /** The values that a parameter of a model takes, if it does not take all of its type. */
+    choices?: readonly ParameterChoice[];
+  };
 
 type Query = ChartSpec['query'];
 type Fields = ReadonlyMap<string, Field>;
@@ -11,15 +16,15 @@ type FieldsOfSource = (deps: ChartDeps, asked: { principal: Principal; query: Qu
 
 /**
  * What readers can filter by: fields of a model or of both sides of a blend, columns of a dataset or of the result of a
- * saved query, or its parameters. Undefined for others.
+ * saved query, or parameters of a model or a saved query. Undefined for others.
  */
 export const fieldsOf = (deps: ChartDeps, principal: Principal, query: Query): Promise<Fields | undefined> =>
   FIELDS[query.source.kind](deps, { principal, query });
 
 const FIELDS: Readonly<Record<Query['source']['kind'], FieldsOfSource>> = {
   async model({ definitions }, { principal: { workspaceId }, query }) {
-    const { fields } = await definitions.read({ workspaceId, modelId: query.source.id });
-    return named(fields.values());
+    const { model, fields } = await definitions.read({ workspaceId, modelId: query.source.id });
+    return new Map([...parametersOf(model), ...named(fields.values())]);
   },
   async dataset({ datasets }, { principal: { workspaceId }, query }) {
     const dataset = await datasets.get(workspaceId, query.source.id);
@@ -35,3 +40,9 @@ const FIELDS: Readonly<Record<Query['source']['kind'], FieldsOfSource>> = {
 
 const named = (fields: Iterable<{ id: string; name: string; dataType: string }>): Fields =>
   new Map([...fields].map(({ id, name, dataType }) => [id, { name, type: dataType }]));
+
+const parametersOf = ({ parameters = [] }: ModelRecord): [string, Field][] =>
+  parameters.map(({ name, dataType: type, allowedValues: choices }) => [
+    name,
+    { name, type, isParameter: true, isColumn: false, ...(choices && { choices }) },
+  ]);

@@ -5,6 +5,7 @@ import { answerAsCsv } from '../../semantics/questions/index.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
 import { type ChartDeps, type ChartFile, type ReadChartFile, timezoneOf, withBins } from './chart-reading.ts';
 import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
+import { withChosenParameters } from './model-parameters.ts';
 import { definitionsOf, readChart } from './read-chart.ts';
 import { lacksRows } from './row-limit.ts';
 import { savedFile } from './saved-chart.ts';
@@ -30,7 +31,8 @@ const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFil
   dataset: modelFile,
 };
 
-async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+async function modelFile(deps: ChartDeps, read: ReadChartFile): Promise<ChartFile> {
+  const chart = await withChosenParameters(deps, read);
   const { principal, query, filters, timeoutMs, maxAgeSeconds, maxRows } = chart;
   if (query.pivot || hasTotals(chart)) return tableFile(deps, chart);
   const timezone = timezoneOf(chart);

@@ -12,7 +12,7 @@ export type RunFilter = Omit<QuestionInput['filters'][number], 'expression' | 'f
 
 /** What each kind of source takes; the other members of a query would have no effect. */
 const MEMBERS: Readonly<Record<SourceKind, readonly (keyof ChartQuery)[]>> = {
-  model: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
+  model: ['params', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
   dataset: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
   savedQuery: ['params', 'bindings', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'limit'],
   metric: ['grain', 'fill', 'totals', 'limit'],
@@ -124,10 +124,15 @@ export function questionOf(query: ChartQuery, filters: readonly RunFilter[], tim
     resultFilters: (query.resultFilters ?? []).map(withValues),
     sort: (query.sort ?? []).map(({ column, direction = 'asc' }) => ({ column, direction })),
     totals: query.totals ?? 'none',
+    ...(query.source.kind === 'model' && query.params && { parameters: chosenParameters(query.params) }),
     limit: query.limit ?? DEFAULT_ROWS,
     timezone,
   };
 }
+
+/** Null chooses nothing. */
+const chosenParameters = (params: NonNullable<ChartQuery['params']>) =>
+  Object.fromEntries(Object.entries(params).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 
 export const withValues = <T extends { values?: QuestionInput['filters'][number]['values'] }>({
   values = [],
@@ -143,7 +148,7 @@ const QUESTION_ERRORS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'BLEN
 const NAMES_COLUMNS: ReadonlySet<SourceKind> = new Set(['dataset', 'savedQuery']);
 
 /** Members of a question that only the chart has; the filters bring their places. */
-const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|totals|pivot|limit)\b/;
+const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|totals|pivot|params|limit)\b/;
 
 /**
  * What is wrong with a question, as what is wrong with the chart or with a filter of its reader. The place of an issue
@@ -152,7 +157,8 @@ const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|totals|pivot|limit)
 export function chartError(error: unknown, query: ChartQuery): unknown {
   if (!(error instanceof AppError) || !QUESTION_ERRORS.has(error.code)) return error;
   const errors = error.errors.map((issue): Issue => {
-    const pointer = OF_CHART.test(issue.pointer) ? `${QUERY}${issue.pointer}` : issue.pointer;
+    const place = issue.pointer.replace(/^\/parameters\//, '/params/');
+    const pointer = OF_CHART.test(place) ? `${QUERY}${place}` : place;
     const isNamed = NAMES_COLUMNS.has(query.source.kind) && isOfChart({ pointer });
     return { ...issue, pointer: isNamed ? pointer.replace(/\/fieldId$/, '/column') : pointer };
   });

@@ -145,7 +145,7 @@ export const ChartQuery = StrictObject(
     params: Type.Optional(
       Type.Record(Type.String(), ParameterValue, {
         maxProperties: 50,
-        description: 'For saved queries: values of the parameters, by name.',
+        description: 'For saved queries and models: values of the parameters, by name.',
       }),
     ),
     bindings: Type.Optional(

@@ -32,6 +32,7 @@ import {
   withBins,
 } from './chart-reading.ts';
 import type { ChartQuery, SourceKind } from './chart-spec.ts';
+import { withChosenParameters } from './model-parameters.ts';
 import { pivotColumns } from './pivot-columns.ts';
 import { lacksRows, limitedQuery } from './row-limit.ts';
 import { findSaved, readSaved } from './saved-chart.ts';
@@ -85,7 +86,8 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
   return withBins(shownColumns(columns), query).filter(({ name }) => !pivot.columns.includes(name));
 }
 
-async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+async function readModel(deps: ChartDeps, read: ReadChart): Promise<ChartRows> {
+  const chart = await withChosenParameters(deps, read);
   const { principal, query, filters, timeoutMs, maxAgeSeconds } = chart;
   const timezone = timezoneOf(chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };

@@ -2,6 +2,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { type RowsCommand, rowsBehind } from '../../semantics/questions/index.ts';
 import { chartError, questionOf } from './chart-question.ts';
 import type { ChartDeps, ChartRows, ReadChart } from './chart-reading.ts';
+import { withChosenParameters } from './model-parameters.ts';
 import { definitionsOf } from './read-chart.ts';
 
 /** A number of a chart: the values of some of its dimensions, by their places, and the place of its measure. */
@@ -16,9 +17,10 @@ export interface ChartPoint {
  * The rows of the table that the measure aggregates, each once, of those that the caller may see. For sources of kind
  * model and dataset. Throws as `readChart` does.
  */
-export async function rowsBehindChart(deps: ChartDeps, chart: ReadChart, point: ChartPoint): Promise<ChartRows> {
+export async function rowsBehindChart(deps: ChartDeps, read: ReadChart, point: ChartPoint): Promise<ChartRows> {
+  const chart = await withChosenParameters(deps, read);
   const { principal, query, filters: chosen, timeoutMs, timezone = 'UTC' } = chart;
-  const { dimensions, measures, filters, limit } = questionOf(query, chosen, timezone);
+  const { dimensions, measures, filters, parameters, limit } = questionOf(query, chosen, timezone);
   const measure = measures[point.measure];
   if (!measure) {
     const message = `is too high: the card has ${measures.length} measures, numbered from 0`;
@@ -34,6 +36,7 @@ export async function rowsBehindChart(deps: ChartDeps, chart: ReadChart, point: 
     values: [...point.values.values()],
     measure,
     filters,
+    ...(parameters && { parameters }),
     columns: [],
     limit,
   };

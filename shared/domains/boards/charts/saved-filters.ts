@@ -1,4 +1,5 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
+import type { ModelParameter } from '../../semantics/models/index.ts';
 import { boundValues, type Parameter, type SavedQuery } from '../../semantics/saved-queries/index.ts';
 import type { RunFilter } from './chart-question.ts';
 import type { ChartQuery } from './chart-spec.ts';
@@ -72,14 +73,14 @@ function valueFor(
     const takes = end === undefined ? 'one value' : `the end \`${end}\` of a range`;
     return { issue: { pointer, code: 'CONFLICT', message: `sets the parameter "${name}", which takes ${takes}` } };
   }
-  const value = converted(parameter, given);
+  const value = typedValue(parameter.type, given);
   if (boundValues([parameter], { [parameter.name]: value }).issues.length === 0) return { value };
   const at = end === 'to' && op === 'between' ? 1 : 0;
   const message = `must be a ${parameter.type}, as the parameter "${name}"`;
   return { issue: { pointer: `${pointer}/values/${at}`, code: 'WRONG_TYPE', message } };
 }
 
-const oneOf = (op: RunFilter['op'], values: Values): Values[number] | undefined =>
+export const oneOf = (op: RunFilter['op'], values: Values): Values[number] | undefined =>
   (op === 'eq' || op === 'in') && values.length === 1 ? values[0] : undefined;
 
 function rangeOf(op: RunFilter['op'], [first, second]: Values) {
@@ -88,10 +89,14 @@ function rangeOf(op: RunFilter['op'], [first, second]: Values) {
   return op === 'lte' ? [undefined, first] : undefined;
 }
 
+type Scalar = string | number | boolean;
+
 /** Texts that stand for a number or for true and false, as pages and addresses have them. */
-function converted({ type }: Parameter, value: string | number | boolean): string | number | boolean {
+export function typedValue(type: Parameter['type'] | ModelParameter['dataType'], value: Scalar): Scalar {
   if (type === 'string') return String(value);
-  if (type === 'double' && typeof value === 'string' && value.trim() !== '') return Number(value);
+  if (NUMBERS.has(type) && typeof value === 'string' && value.trim() !== '') return Number(value);
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
 }
+
+const NUMBERS: ReadonlySet<string> = new Set(['double', 'integer', 'decimal']);

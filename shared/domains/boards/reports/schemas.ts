@@ -68,14 +68,14 @@ export const ParameterBinding = StrictObject(
       Type.String({
         minLength: 1,
         maxLength: 63,
-        description: 'The parameter of the saved query that gets the value.',
+        description: 'The parameter of the saved query or of the model that gets the value.',
       }),
     ),
   },
   {
     $id: 'ReportParameterBinding',
     description:
-      'What a parameter changes in a block: a condition on a field (`fieldId` and `op`), or a parameter of its saved query. Without a value it changes nothing.',
+      'What a parameter changes in a block: a condition on a field (`fieldId` and `op`), or a parameter of its saved query or model. Without a value it changes nothing.',
   },
 );
 export type ParameterBinding = Static<typeof ParameterBinding>;

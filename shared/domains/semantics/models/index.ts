@@ -43,10 +43,13 @@ export {
   MeasureFormat,
   MODEL_STATUSES,
   type ModelField,
+  ModelParameter,
+  ModelParameters,
   type ModelRecord,
   type ModelTable,
   measureProperties,
   modelProperties,
+  ParameterChoice,
   type Policy,
   PolicySubject,
   type Rollup,
@@ -91,6 +94,7 @@ export { addHierarchy, removeHierarchy, updateHierarchy } from './parts/hierarch
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './parts/measure-preview.ts';
 export { addMeasure, removeMeasure, updateMeasure } from './parts/measures.ts';
 export { isMissing } from './parts/missing.ts';
+export { assertParameters, choiceIssue, withParameters } from './parts/parameters.ts';
 export { addPolicy, removePolicy, updatePolicy } from './parts/policies.ts';
 export { addRelationship, removeRelationship, updateRelationship, withoutNames } from './parts/relationships.ts';
 export { addRollup, type RollupInput, removeRollup, updateRollup } from './parts/rollups.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
-import type { ModelDefinition } from '../models/index.ts';
+import { type ModelDefinition, withParameters } from '../models/index.ts';
 import { type CacheOutcome, type FileContent, fileContent, type QueryCommand, rowsAsCsv } from '../queries/index.ts';
 import { type ReaderRights, rightsOfCaller } from '../row-rights/index.ts';
 import { type AnswerRows, answerRows, MAX_ROWS_WITH_SUBTOTALS, rowsToRead } from './answer-rows.ts';
@@ -36,7 +36,8 @@ export async function compileFor(
   const known = rightsOfCaller(deps.rights, principal);
   // At the same time as the definition.
   known.begin();
-  const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
+  const stored = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
+  const definition = withParameters(stored, input.parameters);
   const asked = { principal, timezone: input.timezone, ofCaller: known };
   const { timezone, ofCaller, ...context } = await contextOf(deps, definition, asked);
   const compiled = compileQuestion(definition, input, {

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
+import { withParameters } from '../models/index.ts';
 import type { QuestionAnswer } from './answer-question.ts';
 import { compileRows } from './compile-question.ts';
 import { contextOf, type QuestionDeps } from './question-context.ts';
@@ -16,7 +17,8 @@ export async function rowsBehind(
   deps: QuestionDeps,
   { modelId, principal, timeoutMs, ...input }: RowsCommand,
 ): Promise<Omit<QuestionAnswer, 'tiesCut' | 'totals'>> {
-  const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
+  const stored = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
+  const definition = withParameters(stored, input.parameters);
   const { timezone, ofCaller, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
   const { sql, params, columns } = compileRows(definition, input, context);
   const { limit } = input;

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Name, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import { TIME_GRAINS } from '../../../platform/schedule/fiscal-calendar.ts';
-import { AGGREGATIONS } from '../models/index.ts';
+import { AGGREGATIONS, ParameterChoice } from '../models/index.ts';
 import { queryOptions } from '../queries/index.ts';
 
 export const FILLS = ['null', 'zero', 'previous'] as const;
@@ -159,6 +159,13 @@ export const QuestionSort = StrictObject(
   { $id: 'QuestionSort', description: 'A column to sort by. Nulls come last in both directions.' },
 );
 
+const parameters = Type.Optional(
+  Type.Record(Type.String({ maxLength: 63 }), ParameterChoice, {
+    maxProperties: 50,
+    description: 'Values of parameters of the model, by name; by default those that the model says.',
+  }),
+);
+
 export const questionProperties = {
   dimensions: Type.Array(QuestionDimension, { maxItems: 20, default: [] }),
   measures: Type.Array(AskedMeasure, { maxItems: 50, default: [] }),
@@ -170,6 +177,7 @@ export const questionProperties = {
     description:
       '`grand` adds a total over all rows, `all` also subtotals of each leading part of the dimensions. Totals are computed from the rows, so they are right for ratios and distinct counts too.',
   }),
+  parameters,
   limit: queryOptions.limit,
   timezone: queryOptions.timezone,
 };
@@ -216,6 +224,7 @@ export const rowsProperties = {
     default: [],
     description: 'What to show of each row; by default the visible fields of the table that the measure reads.',
   }),
+  parameters,
   limit: queryOptions.limit,
   timezone: queryOptions.timezone,
 };

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
-import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
+import { givenField, givenModel, givenTable, issuesOf } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
 import { givenShare, publish } from '../../../support/given/shares.ts';
 
@@ -36,7 +36,7 @@ async function givenTables(api: Api) {
     card('customers', chart({ ...customers, totals: 'grand' }), { title: 'Customers' }),
     card('amounts', chart(query, { mark: { type: 'table', columns } }), { title: 'Amounts' }),
   ]);
-  return cards;
+  return { ...cards, query, flat };
 }
 
 const numbers = (row: readonly unknown[], from = 2) =>
@@ -180,5 +180,27 @@ describe('a table with totals and groups of columns', () => {
     expect(body.columns.map(({ name }: { name: string }) => name)).toEqual(['South', 'Total']);
     expect(body.rows).toEqual([[2, 2]]);
     expect((await api.as('stranger').post(`${path}/cards/own/data`, {})).status).toBe(404);
+  });
+
+  it('is refused where it cannot be shown', async ({ api }) => {
+    const { query, flat } = await givenTables(api);
+    const bar = { mark: { type: 'bar' }, encoding: { x: { field: 'Region' }, y: { field: 'Amount' } } };
+    const { path } = await givenCards(api, [
+      card('unknown', chart({ ...query, pivot: { columns: ['Mnth'] } })),
+      card('bar', chart(flat, bar)),
+      card('few', chart({ ...query, pivot: { columns: ['Month'], maxGroups: 1 } })),
+    ]);
+    const read = (cardId: string) => api.as('editor').post(`${path}/cards/${cardId}/data`, {});
+    const unknown = await read('unknown');
+    expect([unknown.body.code, ...issuesOf(unknown)]).toEqual([
+      'CHART_SPEC_INVALID',
+      '/chartSpec/query/pivot/columns/0 UNKNOWN_COLUMN',
+    ]);
+    expect(await read('few')).toMatchObject({ status: 422, body: { code: 'QUESTION_UNANSWERABLE' } });
+    const published = issuesOf(await api.as('editor').post(`${path}/publish`, {}));
+    expect(published.map((issue) => issue.replace(/^.*\/chartSpec/, ''))).toEqual([
+      '/query/pivot/columns/0 UNKNOWN_COLUMN',
+      '/query/totals CONFLICT',
+    ]);
   });
 });

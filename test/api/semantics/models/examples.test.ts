@@ -12,7 +12,8 @@ it('docs/modeling.md shows requests that succeed, and replies as they are', asyn
   const { userId } = await givenMember(api);
   const { id: groupId } = (await api.as('owner').post('/api/groups', { name: 'Sales' })).body;
   await followGuide(api, 'modeling.md', {
-    values: { userId, groupId },
+    // References of expressions to parameters look like values of the guide.
+    values: { userId, groupId, currency: '{currency}', grain: '{grain}' },
     // Only admins write policies and look at the access of others.
     callerOf: ({ path }) => (/rls|access-preview/.test(path) ? 'owner' : 'editor'),
     after: async ({ path }, { body }) => {

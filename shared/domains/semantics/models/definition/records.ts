@@ -278,6 +278,39 @@ export const FiscalCalendar = StrictObject(
   },
 );
 
+export const PARAMETER_TYPES = ['string', 'integer', 'decimal', 'date', 'boolean'] as const;
+
+export const ParameterChoice = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]);
+export type ParameterChoice = Static<typeof ParameterChoice>;
+
+export const ModelParameter = StrictObject(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 63,
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      description:
+        'Its name in expressions, such as `currency` for `{currency}`. Neither a parameter nor a measure has the same name; case does not matter.',
+    }),
+    dataType: StringEnum(PARAMETER_TYPES),
+    default: Type.Unsafe<ParameterChoice>({
+      ...ParameterChoice,
+      description: 'The value where a question chooses none. Dates are texts, such as `2026-01-31`.',
+    }),
+    allowedValues: Type.Optional(
+      Type.Array(ParameterChoice, {
+        minItems: 1,
+        maxItems: 100,
+        description: 'The values that questions may choose; by default all values of the type.',
+      }),
+    ),
+    description: Type.Optional(Description),
+  },
+  { $id: 'ModelParameter', description: 'A constant of expressions, whose value questions choose.' },
+);
+export type ModelParameter = Static<typeof ModelParameter>;
+export const ModelParameters = Type.Array(ModelParameter, { maxItems: 50 });
+
 export const MODEL_STATUSES = ['draft', 'published'] as const;
 
 export const modelProperties = {
@@ -303,6 +336,8 @@ const ShownModel = Type.Object(modelProperties);
 
 /** The record of a model. Its revision counts the changes of the record itself, `edition` those of any part. */
 export interface ModelRecord extends Static<typeof ShownModel> {
+  /** Absent until there are any. */
+  parameters?: readonly ModelParameter[];
   edition: number;
   /** Absent and null are the same: fiscal years begin in January. */
   calendar?: Calendar | null;

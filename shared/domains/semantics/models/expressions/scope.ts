@@ -1,6 +1,7 @@
 import { fromStored, type Scope, type ScopeTable } from '../../../../data/expressions/index.ts';
 import { fieldsOf, liveMeasures, type ModelDefinition } from '../definition/definition.ts';
 import type { Measure, ModelField } from '../definition/records.ts';
+import { scopeParameters } from './parameters.ts';
 
 /** What expressions of a model may refer to, made once for each definition. */
 class ModelScopes {
@@ -42,6 +43,7 @@ class ModelScopes {
     const scope: Scope = {
       tables: [...this.#definition.tables.keys()].map((id) => this.table(id).tables[0]!),
       measures: liveMeasures(this.#definition).map((measure) => withText(measure, () => scope)),
+      parameters: scopeParameters(this.#definition.model),
     };
     return scope;
   }

@@ -18,7 +18,7 @@ export interface PartChanges {
   removed: string[];
 }
 
-const RECORD_MEMBERS = ['name', 'description', 'calendar'] as const;
+const RECORD_MEMBERS = ['name', 'description', 'calendar', 'parameters'] as const;
 
 export type ModelChanges = { model: (typeof RECORD_MEMBERS)[number][] } & Record<PartKind, PartChanges>;
 
@@ -31,9 +31,12 @@ export function changesOf(before: ModelDefinition, edit: Edit): ModelChanges {
   return { model: recordChanges(before.model, edit), ...(Object.fromEntries(kinds) as Record<PartKind, PartChanges>) };
 }
 
+/** What models have that were made before these members. */
+const ABSENT = { calendar: null, parameters: [] };
+
 const recordChanges = (model: ModelRecord, { model: change = {} }: Edit) =>
   RECORD_MEMBERS.filter(
-    (member) => change[member] !== undefined && !isDeepStrictEqual(change[member], model[member] ?? null),
+    (member) => change[member] !== undefined && !isDeepStrictEqual(change[member], { ...ABSENT, ...model }[member]),
   );
 
 const isGone = (part: object) => 'deletedAt' in part && part.deletedAt !== null;

@@ -5,6 +5,7 @@ import type { Measure, ModelRecord, Policy } from '../definition/records.ts';
 import { restoreParts } from '../definition/restore.ts';
 import { policyAnalysis } from '../expressions/expressions.ts';
 import { keptDeleted, MAX_DELETED } from '../parts/measures.ts';
+import { parameterIssues } from '../parts/parameters.ts';
 import { assertUnprotected } from '../parts/tables.ts';
 import { checkParts } from './check-parts.ts';
 import { ImportContext, type ImportOptions } from './context.ts';
@@ -22,8 +23,11 @@ export function importFile(definition: ModelDefinition, read: ReadFile, options:
   const context = new ImportContext(definition, read, options);
   const imported = importedTables(context);
   const tables = byId(imported.tables);
+  const { parameters = [], measures: fileMeasures = [] } = read.file;
+  const names = fileMeasures.map(({ name }) => name);
+  context.reportAll('/parameters', parameterIssues(parameters, names));
   const named: ModelDefinition = {
-    model: definition.model,
+    model: { ...definition.model, parameters },
     ...emptyParts(),
     tables,
     fields: byId(imported.fields),
@@ -77,8 +81,10 @@ function assertKept(before: ModelDefinition, after: ModelDefinition, current: Po
 }
 
 function changedRecord(model: ModelRecord, { read, options }: ImportContext): Partial<ModelRecord> | undefined {
-  const { name = model.name, description = '', calendar = null } = read.file;
-  const isSame = name === model.name && description === model.description;
-  if (isSame && isDeepStrictEqual(calendar, model.calendar ?? null)) return undefined;
-  return { name, description, calendar, updatedBy: options.act.by, revision: model.revision + 1 };
+  const { name = model.name, description = '', calendar = null, parameters = [] } = read.file;
+  const described = { name, description, calendar, parameters };
+  const { name: was, description: text, calendar: years = null, parameters: chosen = [] } = model;
+  if (isDeepStrictEqual(described, { name: was, description: text, calendar: years, parameters: chosen }))
+    return undefined;
+  return { ...described, updatedBy: options.act.by, revision: model.revision + 1 };
 }

@@ -13,7 +13,7 @@ import type {
   Rollup,
   Transform,
 } from '../definition/records.ts';
-import { FiscalCalendar, MeasureFormat } from '../definition/records.ts';
+import { FiscalCalendar, MeasureFormat, ModelParameter } from '../definition/records.ts';
 import { fieldText, measureText, policyText } from '../expressions/expressions.ts';
 import { defaultAggregation } from '../parts/fields.ts';
 import type {
@@ -190,7 +190,7 @@ export function partName<K extends PartKind>(definition: ModelDefinition, kind: 
 
 /** The whole model in an order that depends on names alone; the policies only for those who may see them. */
 export function fileOf(definition: ModelDefinition, { withPolicies }: { withPolicies: boolean }): ModelFile {
-  const { name, description, calendar } = definition.model;
+  const { name, description, calendar, parameters = [] } = definition.model;
   const list = <K extends PartKind>(kind: K, parts: Iterable<Parts[K]>) =>
     sorted([...parts].map((part) => [partName(definition, kind, part), viewOf(definition, kind, part)] as const));
   const tables = [...definition.tables.values()].map(
@@ -200,6 +200,7 @@ export function fileOf(definition: ModelDefinition, { withPolicies }: { withPoli
     name,
     ...(description === '' ? {} : { description }),
     ...(calendar ? { calendar: inSchemaOrder(FiscalCalendar, calendar) as typeof calendar } : {}),
+    parameters: parameters.map((each) => inSchemaOrder(ModelParameter, each)),
     tables: sorted(tables),
     relationships: list('relationships', definition.relationships.values()),
     hierarchies: list('hierarchies', definition.hierarchies.values()),

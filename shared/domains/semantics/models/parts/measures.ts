@@ -91,4 +91,6 @@ export function keptDeleted({ measures }: ModelDefinition, more: number): Measur
 function assertNameFree(definition: ModelDefinition, { id, name }: Pick<Measure, 'id' | 'name'>): void {
   if (liveMeasures(definition).some((other) => other.id !== id && isSameName(other.name, name)))
     throw new AppError('MODEL_MEASURE_NAME_TAKEN');
+  if (definition.model.parameters?.some((parameter) => isSameName(parameter.name, name)))
+    throw new AppError('MODEL_MEASURE_NAME_TAKEN', { detail: 'A parameter of the model has this name.' });
 }

@@ -20,7 +20,11 @@ export const modelRepository = (
     entity: 'model',
     logs: guardingCertification<ModelRecord>(
       table,
-      { type: 'model', meaning: ({ sourceId, calendar }) => [sourceId, calendar ?? null], parts: meant },
+      {
+        type: 'model',
+        meaning: ({ sourceId, calendar = null, parameters = [] }) => [sourceId, calendar, parameters],
+        parts: meant,
+      },
       auditedRecords<ModelRecord>(table, {
         subject: 'model',
         name: ({ name }) => name,
@@ -29,6 +33,7 @@ export const modelRepository = (
           description: 'shown',
           sourceId: 'shown',
           calendar: 'shown',
+          parameters: 'shown',
           latestVersion: 'shown',
           tableCount: 'shown',
         },
