@@ -65,7 +65,7 @@ export async function readFilterValues(
 }
 
 function pageOfChoices(
-  choices: FilterValues['values'],
+  choices: readonly FilterValues['values'][number][],
   { search = '', limit, offset }: Pick<Command, 'search' | 'limit' | 'offset'>,
 ): FilterValues {
   const wanted = search.toLowerCase();

@@ -4,6 +4,7 @@ import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable, issuesOf, posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
+import { givenEmbedToken } from '../../../support/given/shares.ts';
 
 const ORDERS = `SELECT * FROM (VALUES ('eu', DATE '2025-11-03', 10), ('eu', DATE '2026-01-05', 20),
   ('us', DATE '2026-02-07', 40)) AS t(region, placed, amount)`;
@@ -169,5 +170,83 @@ describe('parameters of a model', () => {
       'CHART_SPEC_INVALID',
       '/chartSpec/query/params/factor NOT_ALLOWED',
     ]);
+  });
+
+  it('are chosen by filters of dashboards and parameters of reports, where the values fit', async ({ api }) => {
+    const { model, measure } = await given(api);
+    const query = { source: { kind: 'model', id: model.id }, measures: [{ measureId: measure.id, label: 'Scaled' }] };
+    const { id, path, read } = await givenCards(api, [card('scaled', chart({ ...query, params: { factor: -2 } }))]);
+    const factor = await posted(api, `${path}/filters`, { fieldId: 'factor', filterType: 'select' });
+    const place = await posted(api, `${path}/filters`, { fieldId: 'place', filterType: 'select' });
+    const values = async (body: object) => (await api.as('viewer').post(`${path}/filters/${factor.id}/values`, body)).body;
+    expect(await values({})).toEqual({ values: [1, -2, 3], truncated: false, asOf: null });
+    expect(await values({ search: '2' })).toMatchObject({ values: [-2] });
+    expect(await values({ limit: 1, offset: 1 })).toMatchObject({ values: [-2], truncated: true });
+    const anyPlace = await api.as('viewer').post(`${path}/filters/${place.id}/values`, {});
+    expect(anyPlace.body).toMatchObject({ values: [] });
+
+    const choose = (value: unknown, op = 'eq') => ({ filters: [{ filterId: factor.id, op, values: [value] }] });
+    const numbers = ({ rows }: { rows: unknown[][] }) => rows.map(([value]) => Number(value));
+    expect(numbers(await read('scaled'))).toEqual([-140]);
+    const chosen = await read('scaled', choose('3', 'in'), 'viewer');
+    expect([numbers(chosen), chosen.ignoredFilters]).toEqual([[210], []]);
+    const behind = await read('scaled', { ...choose(3), drill: [{ to: 'rows', values: {} }] });
+    expect(behind.rowCount).toBe(3);
+    const refused = async (filters: object[]) => {
+      const reply = await api.as('viewer').post(`${path}/cards/scaled/data`, { filters });
+      return [reply.status, reply.body.code, ...issuesOf(reply)];
+    };
+    expect(await refused(choose(7).filters)).toEqual([400, 'VALIDATION_FAILED', '/filters/0/values/0 NOT_ALLOWED']);
+    expect(await refused(choose(1, 'ne').filters)).toEqual([400, 'VALIDATION_FAILED', '/filters/0 CONFLICT']);
+    const both = [...choose(1).filters, { fieldId: 'factor', op: 'eq', values: [3] }];
+    expect(await refused(both)).toEqual([400, 'VALIDATION_FAILED', '/filters/1/values CONFLICT']);
+
+    // No row has a parameter, so a link that locks one shows no card.
+    const lockedFilters = [{ fieldId: 'factor', op: 'eq', values: [1] }];
+    const embedded = (await givenEmbedToken(api, id, { lockedFilters })).reader;
+    expect(await embedded.post('card-data', { cardId: 'scaled' })).toMatchObject({ body: { code: 'CARD_UNREADABLE' } });
+
+    const report = await posted(api, '/api/reports', {
+      name: `Scaled ${crypto.randomUUID()}`,
+      parameters: [{ name: 'times', type: 'number' }],
+      layout: {
+        blocks: [
+          {
+            id: 'scaled',
+            type: 'table',
+            chartSpec: chart(query),
+            bindings: [{ parameter: 'times', queryParameter: 'factor' }],
+          },
+        ],
+      },
+    });
+    const block = await api
+      .as('editor')
+      .post(`/api/reports/${report.id}/blocks/scaled/data`, { parameters: { times: 3 } });
+    expect(numbers(block.body), JSON.stringify(block.body)).toEqual([210]);
+  });
+
+  it('are part of the meaning of a certified model', async ({ api }) => {
+    const { model } = await given(api);
+    expect((await api.as('owner').put(model.path, { isCertified: true })).body.isCertified).toBe(true);
+    const same = await api.as('editor').put(model.path, { parameters: PARAMETERS });
+    expect(same.body.isCertified).toBe(true);
+    const parameters = PARAMETERS.map((each) => (each.name === 'factor' ? { ...each, default: 3 } : each));
+    const changed = await api.as('editor').put(model.path, { parameters });
+    expect([changed.status, changed.body.isCertified]).toEqual([200, false]);
+  });
+
+  it('choose the aggregates of rollups', async ({ api }) => {
+    const { model, measure, answer } = await given(api);
+    const expression = 'SUM([orders.amount] * {factor})';
+    const inside = await posted(api, `${model.path}/measures`, { name: 'Inside', expression });
+    const measures = [{ measureId: inside.id }, { measureId: measure.id }];
+    await posted(api, `${model.path}/rollups`, { name: 'All', dimensions: [], measures });
+    for (const factor of [1, 3, -2]) {
+      const question = { measures, parameters: { factor } };
+      const { body } = await api.as('editor').post(`${model.path}/compile`, question);
+      expect(body.plan, JSON.stringify(body)).toEqual([expect.stringMatching(/from the rollup "All"/)]);
+      expect(await answer(question)).toEqual([[70 * factor, 70 * factor]]);
+    }
   });
 });
