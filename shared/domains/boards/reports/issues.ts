@@ -93,7 +93,9 @@ function targetIssues(
   if (fieldId !== undefined)
     return kind === 'metric' ? [conflict('fieldId', `has no effect on a source of kind ${kind}`)] : [];
   return [
-    ...(kind === 'savedQuery' || kind === 'model' ? [] : [conflict('queryParameter', `has no effect on a source of kind ${kind}`)]),
+    ...(kind === 'savedQuery' || kind === 'model'
+      ? []
+      : [conflict('queryParameter', `has no effect on a source of kind ${kind}`)]),
     ...(op === undefined ? [] : [conflict('op', 'needs a `fieldId`')]),
     ...(parameter?.isList ? [conflict('queryParameter', 'takes one value; the parameter is a list')] : []),
   ];

@@ -178,7 +178,8 @@ describe('parameters of a model', () => {
     const { id, path, read } = await givenCards(api, [card('scaled', chart({ ...query, params: { factor: -2 } }))]);
     const factor = await posted(api, `${path}/filters`, { fieldId: 'factor', filterType: 'select' });
     const place = await posted(api, `${path}/filters`, { fieldId: 'place', filterType: 'select' });
-    const values = async (body: object) => (await api.as('viewer').post(`${path}/filters/${factor.id}/values`, body)).body;
+    const values = async (body: object) =>
+      (await api.as('viewer').post(`${path}/filters/${factor.id}/values`, body)).body;
     expect(await values({})).toEqual({ values: [1, -2, 3], truncated: false, asOf: null });
     expect(await values({ search: '2' })).toMatchObject({ values: [-2] });
     expect(await values({ limit: 1, offset: 1 })).toMatchObject({ values: [-2], truncated: true });
