@@ -179,22 +179,22 @@ describe('parameters of a model', () => {
     const factor = await posted(api, `${path}/filters`, { fieldId: 'factor', filterType: 'select' });
     const place = await posted(api, `${path}/filters`, { fieldId: 'place', filterType: 'select' });
     const values = async (body: object) =>
-      (await api.as('viewer').post(`${path}/filters/${factor.id}/values`, body)).body;
+      (await api.as('editor').post(`${path}/filters/${factor.id}/values`, body)).body;
     expect(await values({})).toEqual({ values: [1, -2, 3], truncated: false, asOf: null });
     expect(await values({ search: '2' })).toMatchObject({ values: [-2] });
     expect(await values({ limit: 1, offset: 1 })).toMatchObject({ values: [-2], truncated: true });
-    const anyPlace = await api.as('viewer').post(`${path}/filters/${place.id}/values`, {});
+    const anyPlace = await api.as('editor').post(`${path}/filters/${place.id}/values`, {});
     expect(anyPlace.body).toMatchObject({ values: [] });
 
     const choose = (value: unknown, op = 'eq') => ({ filters: [{ filterId: factor.id, op, values: [value] }] });
     const numbers = ({ rows }: { rows: unknown[][] }) => rows.map(([value]) => Number(value));
     expect(numbers(await read('scaled'))).toEqual([-140]);
-    const chosen = await read('scaled', choose('3', 'in'), 'viewer');
+    const chosen = await read('scaled', choose('3', 'in'));
     expect([numbers(chosen), chosen.ignoredFilters]).toEqual([[210], []]);
     const behind = await read('scaled', { ...choose(3), drill: [{ to: 'rows', values: {} }] });
     expect(behind.rowCount).toBe(3);
     const refused = async (filters: object[]) => {
-      const reply = await api.as('viewer').post(`${path}/cards/scaled/data`, { filters });
+      const reply = await api.as('editor').post(`${path}/cards/scaled/data`, { filters });
       return [reply.status, reply.body.code, ...issuesOf(reply)];
     };
     expect(await refused(choose(7).filters)).toEqual([400, 'VALIDATION_FAILED', '/filters/0/values/0 NOT_ALLOWED']);
