@@ -1,4 +1,4 @@
-import { findBroken, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
+import { findBroken, findUsedParts, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import type { CopiesDeps } from '../../../shared/domains/pipelines/copies/index.ts';
 import {
@@ -36,6 +36,7 @@ import * as copyRoutes from './copies/routes.ts';
 import { decideCopy, listProtectedCopies, policyDetails } from './copies/use-cases.ts';
 import * as fileRoutes from './files/routes.ts';
 import { exportModel, importModel } from './files/use-cases.ts';
+import { validateModel } from './files/validate-model.ts';
 import { importFromSource, resyncWithSource } from './imports/import.ts';
 import * as importRoutes from './imports/routes.ts';
 import * as measureRoutes from './measures/routes.ts';
@@ -96,7 +97,8 @@ import { listVersions, publishModel, restoreVersion } from './versions/use-cases
 const group = openGroup('models');
 const { table, now, log } = group;
 const objects = objectStore(environment('DATA_BUCKET'));
-const broken = findBroken(impactDeps({ ...group, objects, engine: engineFunction(environment('ENGINE_FUNCTION')) }));
+const lineage = impactDeps({ ...group, objects, engine: engineFunction(environment('ENGINE_FUNCTION')) });
+const broken = findBroken(lineage);
 const deps: ModelDeps & { ai: AiFunction } = {
   table,
   ai: aiFunction(environment('AI_FUNCTION')),
@@ -114,6 +116,7 @@ const deps: ModelDeps & { ai: AiFunction } = {
   cursors: group.cursors,
   deleteUnused: deleteUnused(table, 'model', undefined, broken),
   findBroken: broken,
+  findUsedParts: findUsedParts(lineage),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, [...grantCleanUps, ...modelCleanUps], ended, (error) =>
@@ -234,6 +237,10 @@ export const handler = endpointGroup(
     bind(fileRoutes.exportModelFile, ({ principal, params: { id } }) => exportModel(deps, { id, principal })),
     bind(fileRoutes.importModelFile, ({ principal, params: { id }, query, body, newId: requestId }) =>
       importModel(deps, { ...query, ...body, id, principal, requestId }),
+    ),
+
+    bind(fileRoutes.validateModel, ({ principal, params: { id }, body, newId: requestId }) =>
+      validateModel(deps, { ...body, id, principal, requestId }),
     ),
 
     bind(accessRoutes.listModelAccess, ({ principal: { workspaceId }, params: { id }, query }) =>

@@ -30,6 +30,7 @@ export { runOf } from './runs/of-test.ts';
 export {
   issuePlaces,
   latestResult,
+  latestResults,
   listRuns,
   RUN_DAYS,
   recordedRuns,

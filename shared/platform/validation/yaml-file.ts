@@ -26,7 +26,23 @@ export async function writeYamlFile(file: object): Promise<string | undefined> {
 
 /** Throws `VALIDATION_FAILED` with the line and column of each issue. */
 export async function readYamlFile<S extends TSchema>(schema: S, text: string): Promise<YamlFile<Static<S>>> {
-  const { value, positionOf } = await read(text);
+  const document = await parsed(async () => (await loadYaml()).readYaml(text));
+  return shaped(schema, document, text);
+}
+
+/** The documents of one text, as several files in a row. Throws as `readYamlFile` does. */
+export async function readYamlFiles<S extends TSchema>(schema: S, text: string): Promise<YamlFile<Static<S>>[]> {
+  const documents = await parsed(async () => (await loadYaml()).readYamlDocuments(text));
+  const files: YamlFile<Static<S>>[] = [];
+  for (const document of documents) files.push(await shaped(schema, document, text));
+  return files;
+}
+
+async function shaped<S extends TSchema>(
+  schema: S,
+  { value, positionOf }: YamlDocument,
+  text: string,
+): Promise<YamlFile<Static<S>>> {
   const number = numberOutOfRange(text, value);
   if (number !== undefined) throw invalidFile({ positionOf }, [{ pointer: number, ...NUMBER_RANGE }]);
   // Many functions that import this read no files, and the code that checks shapes is large.
@@ -35,10 +51,10 @@ export async function readYamlFile<S extends TSchema>(schema: S, text: string): 
   return { file: value, positionOf };
 }
 
-async function read(text: string): Promise<YamlDocument> {
-  const { readYaml, YamlError } = await loadYaml();
+async function parsed<T>(read: () => Promise<T>): Promise<T> {
+  const { YamlError } = await loadYaml();
   try {
-    return readYaml(text);
+    return await read();
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw failed([{ pointer: '', code: 'INVALID_YAML', message: error.message, position: error.position }]);
@@ -47,11 +63,17 @@ async function read(text: string): Promise<YamlDocument> {
 
 /** The error for issues of a file, in the order of its lines. */
 export function invalidFile({ positionOf }: Pick<YamlDocument, 'positionOf'>, issues: readonly Issue[]): AppError {
-  const placed = issues.slice(0, MAX_FILE_ISSUES).map((issue) => ({ ...issue, position: positionOf(issue.pointer) }));
-  return failed(placed.sort((a, b) => a.position.offset - b.position.offset));
+  return placedIssues(issues.map((issue) => ({ ...issue, position: positionOf(issue.pointer) })));
 }
 
-const failed = (errors: readonly (Issue & { position: TextPosition })[]) =>
+/** The error for issues whose places are known, in the order of their lines. */
+export function placedIssues(issues: readonly PlacedIssue[]): AppError {
+  return failed(issues.slice(0, MAX_FILE_ISSUES).sort((a, b) => a.position.offset - b.position.offset));
+}
+
+type PlacedIssue = Issue & { position: TextPosition };
+
+const failed = (errors: readonly PlacedIssue[]) =>
   new AppError('VALIDATION_FAILED', {
     detail: 'The file cannot be imported. `errors` has the line and column of each issue.',
     errors,

@@ -37,15 +37,26 @@ export class YamlError extends Error {
   }
 }
 
-/**
- * Reads one document of plain data: mappings, lists, texts, numbers, booleans and null. Anchors, aliases, tags and
- * further documents are rejected, so that the work is proportional to the text. Throws `YamlError`.
- */
+/** Reads one document; further ones are rejected. Throws `YamlError`. */
 export function readYaml(text: string): YamlDocument {
+  const documents = readYamlDocuments(text);
+  if (documents.length > 1)
+    throw new YamlError('The file has several documents; it must have one.', positionAt(text, 0));
+  return documents[0]!;
+}
+
+/**
+ * Reads documents of plain data: mappings, lists, texts, numbers, booleans and null. Anchors, aliases and tags are
+ * rejected, so that the work is proportional to the text. Throws `YamlError`, also for a text without a document.
+ */
+export function readYamlDocuments(text: string): YamlDocument[] {
   const events = eventsOf(text);
-  const tree = treeOf(text, events);
-  const [value] = guarded(text, () => constructFromEvents(events, { source: text, schema: CORE_SCHEMA }));
-  return { value, positionOf: (pointer) => positionAt(text, offsetOf(tree, segmentsOf(pointer))) };
+  const trees = treesOf(text, events);
+  const values = guarded(text, () => constructFromEvents(events, { source: text, schema: CORE_SCHEMA }));
+  return values.map((value, index) => ({
+    value,
+    positionOf: (pointer) => positionAt(text, offsetOf(trees[index]!, segmentsOf(pointer))),
+  }));
 }
 
 /**
@@ -58,12 +69,8 @@ export function writeYaml(value: object): string {
 
 function eventsOf(text: string): Event[] {
   const events = guarded(text, () => parseEvents(text, { maxDepth: MAX_DEPTH }));
-  const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
-  if (documents !== 1)
-    throw new YamlError(
-      documents === 0 ? 'The file is empty.' : 'The file has several documents; it must have one.',
-      positionAt(text, 0),
-    );
+  if (!events.some(({ type }) => type === EVENT_ID.DOCUMENT))
+    throw new YamlError('The file is empty.', positionAt(text, 0));
   for (const event of events) assertPlain(text, event);
   return events;
 }
@@ -103,7 +110,8 @@ interface Frame {
   name?: { text: string; offset: number } | undefined;
 }
 
-function treeOf(text: string, events: readonly Event[]): Place {
+/** A tree for each document. */
+function treesOf(text: string, events: readonly Event[]): Place[] {
   const root: Frame = { place: { offset: 0, below: new Map() }, isMapping: false };
   const open: (Frame | undefined)[] = [];
   for (const event of events) {
@@ -111,13 +119,14 @@ function treeOf(text: string, events: readonly Event[]): Place {
     else if (event.type === EVENT_ID.DOCUMENT) open.push(root);
     else open.push(...framesOf(text, event, open.at(-1)));
   }
-  return root.place.below?.get('0') ?? root.place;
+  return [...root.place.below!.values()];
 }
 
 /** Adds the node to its parent; a collection becomes a frame of its own. */
 function framesOf(text: string, event: Event, parent: Frame | undefined): Frame[] {
   const isScalar = event.type === EVENT_ID.SCALAR;
-  const offset = isScalar ? event.valueStart : 'start' in event ? event.start : 0;
+  // An empty document begins nowhere.
+  const offset = Math.max(0, isScalar ? event.valueStart : 'start' in event ? event.start : 0);
   if (parent?.isMapping && !parent.name) {
     if (!isScalar) throw new YamlError('A name must be a text.', positionAt(text, offset));
     parent.name = { text: nameOf(text, event), offset };

@@ -3,9 +3,11 @@ import {
   assertKeepsProtection,
   changesOf,
   type Edit,
+  type FindBase,
   importFile,
   type ModelChanges,
   type ModelDefinition,
+  type ModelRecord,
   measureReferences,
   policiesElsewhere,
   readModelFile,
@@ -31,6 +33,16 @@ export async function exportModel(
   return new Content(text, { fileName: `${name}.yaml`, etag: `"${edition}"` });
 }
 
+/** A file extends models of the same source alone: its tables would be missing in others. */
+export const baseFinder =
+  ({ models, definitions }: Pick<ModelDeps, 'models' | 'definitions'>, model: ModelRecord): FindBase =>
+  async (name) => {
+    const { id, workspaceId, sourceId } = model;
+    const found = await models.find(workspaceId, name);
+    if (!found || found.id === id || found.sourceId !== sourceId) return undefined;
+    return definitions.read({ workspaceId, modelId: found.id });
+  };
+
 interface ImportCommand {
   principal: Principal;
   id: string;
@@ -46,8 +58,8 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
   const { principal, id: modelId, yaml, dryRun, requestId } = command;
   const { workspaceId, userId } = principal;
   const place = { workspaceId, modelId };
-  const file = await readModelFile(yaml);
   const { model } = await deps.definitions.read(place);
+  const file = await readModelFile(yaml, baseFinder(deps, model));
   const source = await deps.sourceTables(model);
   const mayUnprotect = isPermitted('model-policies:manage', principal);
   return expectingDocument(modelId, async (check) => {

@@ -1,4 +1,4 @@
-import type { FindBroken } from '../../../../shared/domains/catalog/lineage/index.ts';
+import type { FindBroken, FindUsedParts } from '../../../../shared/domains/catalog/lineage/index.ts';
 import {
   type Act,
   applyEdit,
@@ -34,6 +34,7 @@ export interface ModelDeps {
   cursors: Cursors;
   deleteUnused: DeleteUnused;
   findBroken: FindBroken;
+  findUsedParts: FindUsedParts;
   cleanUpItem(ended: Ended): TransactItem;
   cleanUpNow(ended: Ended): Promise<void>;
   now(): Date;

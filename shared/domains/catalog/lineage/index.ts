@@ -6,4 +6,5 @@ export { impactDeps } from './impact/impact-deps.ts';
 export { type DescribeRemoval, type FindBroken, findBroken, refuseBreaking } from './impact/refuse-breaking.ts';
 export { EFFECTS } from './impact/types.ts';
 export { LINEAGE_TYPES, type LineageType } from './types.ts';
+export { type FindUsedParts, findUsedParts } from './used-parts.ts';
 export { objectLineage } from './walk.ts';

@@ -83,12 +83,13 @@ export { type PathToOne, pathToOne } from './expressions/path-to-one.ts';
 export { modelScopeWithout } from './expressions/scope.ts';
 export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
 export { importFile } from './files/import-file.ts';
-export { readModelFile, writeModelFile } from './files/read.ts';
+export { type FindBase, readModelFile, writeModelFile } from './files/read.ts';
 export { ModelFile } from './files/schema.ts';
 export { fieldDefaults } from './imports/import-defaults.ts';
 export { importTables, resyncTables, type SyncReport } from './imports/import-tables.ts';
 export { namedEnds, type RelationshipCandidate, relationshipCandidates } from './imports/relationship-candidates.ts';
 export { type NamedPair, validSuggestions } from './imports/relationship-suggestions.ts';
+export { type AmbiguousJoin, ambiguousJoins } from './parts/ambiguous-joins.ts';
 export { addField, removeField, updateField, withoutFields } from './parts/fields.ts';
 export { addHierarchy, removeHierarchy, updateHierarchy } from './parts/hierarchies.ts';
 export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './parts/measure-preview.ts';
@@ -107,6 +108,7 @@ export {
   reorderTransforms,
   updateTransform,
 } from './parts/transforms.ts';
+export { unusedParts } from './parts/unused-parts.ts';
 export { assertKeepsProtection, assertUnprotectedModel } from './protection/kept-protection.ts';
 export type { PlacedPolicy } from './protection/protected-chains.ts';
 export { listProtections, type Protection, removeProtection } from './protection/protections.ts';

@@ -240,6 +240,7 @@ const WITHOUT_KEY = [
   'previewModelTable',
   'validateMeasure',
   'validateExpression',
+  'validateModel',
   'previewMeasure',
   'suggestMeasure',
   'suggestRelationships',

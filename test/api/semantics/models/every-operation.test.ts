@@ -78,6 +78,7 @@ async function given(api: Api): Promise<Given> {
       updateModelField: { description: 'x' },
       importModelTables: {},
       importModelFile: { yaml: 'version: 1' },
+      validateModel: {},
       createRelationship: ends,
       updateRelationship: { isActive: false },
       createHierarchy: { name: 'x', levels },

@@ -37,7 +37,7 @@ const OPERATIONS = {
   perReader: `runQuery startQueryJob cancelQueryJob validateQuery createSavedQuery updateSavedQuery deleteSavedQuery
     restoreSavedQueryVersion runSavedQuery askModel compileQuestion drillModel previewModelTable previewMeasure
     listFieldValues listColumnValues
-    validateExpression validateMeasure suggestMeasure createMeasure updateMeasure deleteMeasure createRollup updateRollup deleteRollup
+    validateModel validateExpression validateMeasure suggestMeasure createMeasure updateMeasure deleteMeasure createRollup updateRollup deleteRollup
     createModel updateModel publishModel createHierarchy updateHierarchy deleteHierarchy
     createBlend replaceBlend deleteBlend executeBlend callMcp deployDefinition deleteDefinition
     createMetric updateMetric deleteMetric reviewAnomaly createDigest updateDigest deleteDigest sendDigest

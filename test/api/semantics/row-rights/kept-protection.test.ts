@@ -35,7 +35,7 @@ const COULD_LIFT = [
 
 /** Those of which nothing that protects reads what they change. */
 const CANNOT_LIFT = [
-  ...['createModel', 'updateModel', 'publishModel', 'createModelField'],
+  ...['createModel', 'updateModel', 'publishModel', 'validateModel', 'createModelField'],
   ...['createHierarchy', 'updateHierarchy', 'deleteHierarchy'],
   ...['createMeasure', 'updateMeasure', 'deleteMeasure', 'suggestMeasure'],
   ...['createRollup', 'updateRollup', 'deleteRollup'],

@@ -89,6 +89,7 @@ const NOT_AUDITED: Record<string, string> = {
   previewAccess: 'stores nothing',
   validateMeasure: 'stores nothing',
   validateExpression: 'stores nothing',
+  validateModel: 'stores nothing',
   previewMeasure: 'stores nothing',
   suggestMeasure: 'stores nothing',
   suggestRelationships: 'stores nothing',

@@ -1,7 +1,8 @@
 import { AppError } from '../../../../platform/errors/app-error.ts';
-import { readYamlFile, writeYamlFile, type YamlFile } from '../../../../platform/validation/yaml-file.ts';
+import { invalidFile, readYamlFiles, writeYamlFile, type YamlFile } from '../../../../platform/validation/yaml-file.ts';
 import type { ModelDefinition } from '../definition/definition.ts';
-import { ModelFile } from './schema.ts';
+import { mergeFiles } from './merge.ts';
+import { type ModelFile, PartialModelFile } from './schema.ts';
 import { fileOf } from './views.ts';
 
 export type ReadFile = YamlFile<ModelFile>;
@@ -13,5 +14,22 @@ export async function writeModelFile(definition: ModelDefinition, options: { wit
   throw new AppError('MODEL_TOO_LARGE', { detail: 'The file of the model would be larger than 4 MiB.' });
 }
 
-/** Throws `VALIDATION_FAILED` with the line and column of each issue. */
-export const readModelFile = (text: string): Promise<ReadFile> => readYamlFile(ModelFile, text);
+/** Finds the model that a file extends; undefined if there is none of this name. */
+export type FindBase = (name: string) => Promise<ModelDefinition | undefined>;
+
+/**
+ * A model as one document, or as several that may extend another model, whose parts they replace and add to. What that
+ * model says about the rows of its readers is not part of its file. Throws `VALIDATION_FAILED` with the line and column
+ * of each issue.
+ */
+export async function readModelFile(text: string, findBase: FindBase): Promise<ReadFile> {
+  const documents = await readYamlFiles(PartialModelFile, text);
+  const extending = documents.find(({ file }) => file.extends !== undefined);
+  const name = extending?.file.extends;
+  const base = name === undefined ? undefined : await findBase(name);
+  if (extending && !base) {
+    const message = 'is not the name of another model of the same source that you may read';
+    throw invalidFile(extending, [{ pointer: '/extends', code: 'UNKNOWN', message }]);
+  }
+  return mergeFiles(documents, base && fileOf(base, { withPolicies: false }));
+}

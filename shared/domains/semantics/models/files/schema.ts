@@ -48,14 +48,15 @@ const FileTransform = StrictObject({
 });
 export type FileTransform = Static<typeof FileTransform>;
 
-const FileTable = StrictObject({
+const fileTable = {
   alias: Alias,
   sourceSchema: Type.Optional(tableProperties.sourceSchema),
   sourceTable: tableProperties.sourceTable,
   description: Type.Optional(Description),
   transforms: Type.Optional(Type.Array(FileTransform, { maxItems: 2000 })),
   fields: Type.Optional(Type.Array(FileField, { maxItems: 10_000 })),
-});
+};
+const FileTable = StrictObject(fileTable);
 export type FileTable = Static<typeof FileTable>;
 
 const { joinType, cardinality, isActive, aiDetected } = relationshipProperties;
@@ -107,8 +108,7 @@ const FilePolicy = StrictObject({
 });
 export type FilePolicy = Static<typeof FilePolicy>;
 
-/** A model as one document, which names tables and fields where the API has ids. */
-export const ModelFile = StrictObject({
+const members = {
   version: Type.Literal(1),
   name: Type.Optional(modelProperties.name),
   description: Type.Optional(Description),
@@ -120,5 +120,20 @@ export const ModelFile = StrictObject({
   measures: Type.Optional(Type.Array(FileMeasure, { maxItems: 2000 })),
   rollups: Type.Optional(Type.Array(FileRollup, { maxItems: 20 })),
   policies: Type.Optional(Type.Array(FilePolicy, { maxItems: 500 })),
-});
+};
+
+/** A model as one document, which names tables and fields where the API has ids. */
+export const ModelFile = StrictObject(members);
 export type ModelFile = Static<typeof ModelFile>;
+
+/** One of the documents of a model, which adds to the others and to the model that it extends. */
+export const PartialModelFile = StrictObject({
+  ...members,
+  extends: Type.Optional(Name),
+  tables: Type.Optional(
+    Type.Array(StrictObject({ ...fileTable, sourceTable: Type.Optional(tableProperties.sourceTable) }), {
+      maxItems: 500,
+    }),
+  ),
+});
+export type PartialModelFile = Static<typeof PartialModelFile>;
