@@ -51,7 +51,9 @@ async function given(api: Api) {
   const put = (text: string) => api.as('editor').send('PUT', `${path}/file`, { text, headers: YAML });
   const validate = async (text?: string) => {
     const headers = text === undefined ? {} : { headers: YAML };
-    const reply = await api.as('editor').send('POST', `${path}/validate`, { ...(text !== undefined && { text }), ...headers });
+    const reply = await api
+      .as('editor')
+      .send('POST', `${path}/validate`, { ...(text !== undefined && { text }), ...headers });
     expect(reply.status, JSON.stringify(reply.body)).toBe(200);
     return reply.body;
   };
@@ -84,10 +86,16 @@ describe('a model in several files', () => {
     const before = await file();
     const wrong = stream(
       TABLES,
-      MEASURES.replace('[orders.amount])\n    dataType: integer\n  - name: Orders', '[orders.amuont])\n    dataType: integer\n  - name: REVENUE'),
+      MEASURES.replace(
+        '[orders.amount])\n    dataType: integer\n  - name: Orders',
+        '[orders.amuont])\n    dataType: integer\n  - name: REVENUE',
+      ),
     );
     expect(placesOf(await put(wrong))).toEqual(['14:5 /measures/0/expression 2001', '16:5 /measures/1/name DUPLICATE']);
-    const twice = stream(TABLES, TABLES.replace('name: Split', 'name: Other').replace('- name: amount', '- name: amount'));
+    const twice = stream(
+      TABLES,
+      TABLES.replace('name: Split', 'name: Other').replace('- name: amount', '- name: amount'),
+    );
     expect(placesOf(await put(twice))).toEqual(['12:1 /name CONFLICT']);
     const source = stream(TABLES, MORE.replace('alias: Orders', 'alias: orders\n    sourceTable: other'));
     expect(placesOf(await put(source))).toEqual(['14:5 /tables/0/sourceTable CONFLICT']);
@@ -139,7 +147,9 @@ measures:
     const itself = (await api.as('editor').get(path)).body.name;
     expect(placesOf(await put(own.replace(name, itself)))).toEqual(['2:1 /extends UNKNOWN']);
     // An issue of what comes from the extended model is at the member that extends it.
-    const removed = await put(own.replace('  - name: Mean', '  - name: orders\n    expression: MAX([orders.gone])\n  - name: Mean'));
+    const removed = await put(
+      own.replace('  - name: Mean', '  - name: orders\n    expression: MAX([orders.gone])\n  - name: Mean'),
+    );
     expect([removed.status, ...placesOf(removed)]).toEqual([400, '11:5 /measures/1/expression 2001']);
     expect((await api.as('stranger').send('PUT', `${path}/file`, { text: own, headers: YAML })).status).toBe(404);
   });
@@ -188,7 +198,10 @@ measures:
     const found = await validate(stream(TABLES, MORE, MEASURES, MEAN, again));
     expect(found).toMatchObject({ ok: true, unused: { fields: [], measures: ['Mean', 'Orders'] } });
     expect(found.ambiguous).toMatchObject([{ from: 'orders', to: 'regions' }]);
-    expect(found.ambiguous[0].paths.flat().sort()).toEqual(['orders.region = regions.code', 'orders.region = regions.other']);
+    expect(found.ambiguous[0].paths.flat().sort()).toEqual([
+      'orders.region = regions.code',
+      'orders.region = regions.other',
+    ]);
     const broken = await validate(stream(TABLES, MORE, MEASURES.replaceAll('amount', 'amuont')));
     expect(broken).toMatchObject({ ok: false, issues: [], errors: [{ pointer: '/measures/0/expression' }, {}] });
     expect(broken.errors[0].position.line).toBe(25);
@@ -209,9 +222,9 @@ measures:
     await api.as('editor').post(`${path}/resync`, {});
     const stale = await validate();
     expect(stale.ok).toBe(false);
-    expect(stale.issues.map(({ code, part }: { code: string; part: { name: string } }) => `${code} ${part.name}`)).toContain(
-      'COLUMN_MISSING amount',
-    );
+    expect(
+      stale.issues.map(({ code, part }: { code: string; part: { name: string } }) => `${code} ${part.name}`),
+    ).toContain('COLUMN_MISSING amount');
     expect((await api.as('viewer').post(`${path}/validate`, {})).status).toBe(403);
     expect((await api.as('stranger').post(`${path}/validate`, {})).status).toBe(404);
   });
