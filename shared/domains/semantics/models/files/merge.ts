@@ -23,9 +23,9 @@ type Part<K extends List> = NonNullable<ModelFile[K]>[number];
 const OF_TABLE = ['sourceSchema', 'sourceTable', 'description', 'transforms'] as const;
 
 /**
- * One file of several documents and of the model that they extend. Lists follow each other, and tables of the same alias
- * become one. A part replaces that of the same name in the extended model; two documents must not both have it, which
- * is for the import to reject. Throws `VALIDATION_FAILED` with the line and column of each issue.
+ * One file of several documents and of the model that they extend. Lists follow each other, and tables of the same
+ * alias become one. A part replaces that of the same name in the extended model; two documents must not both have it,
+ * which is for the import to reject. Throws `VALIDATION_FAILED` with the line and column of each issue.
  */
 export function mergeFiles(documents: readonly Document[], base: ModelFile | undefined): YamlFile<ModelFile> {
   const places = new Map<string, Place>();

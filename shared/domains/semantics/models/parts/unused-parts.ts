@@ -2,7 +2,7 @@ import { referencesOf } from '../../../../data/expressions/index.ts';
 import { liveMeasures, type ModelDefinition } from '../definition/definition.ts';
 import type { Measure, ModelField } from '../definition/records.ts';
 
-/** The visible fields and the measures that neither an object outside of the model uses nor a part of it that is used. */
+/** The visible fields and the measures that neither an object outside of the model nor a used part of it uses. */
 export function unusedParts(
   definition: ModelDefinition,
   isUsed: (id: string) => boolean,
