@@ -212,4 +212,28 @@ describe('a rollup', () => {
       'time of the question',
     );
   });
+
+  it('answers by fiscal periods if its own divide them', async () => {
+    const shape = starOf(7);
+    await loadTables(engine, 'rollup_fiscal', shape);
+    const measures = ['SUM([f.amount])', 'COUNT([f.amount])'];
+    const by = (unit: string, field: string) => `DATE_TRUNC("${unit}", [${field}])`;
+    const used = (own: string, asked: string, timezone?: string) =>
+      usedBy(
+        'rollup_fiscal',
+        shape,
+        { dimensions: [asked], measures, ...(timezone && { timezone }) },
+        rollupOf(shape, [own], measures),
+      );
+    const weeks = '@2 4-4-5 sunday nearest';
+    for (const grain of ['fiscal_week', 'fiscal_period', 'fiscal_quarter', 'fiscal_year']) {
+      expect(await used(by('day', 'f.day'), by(`${grain}${weeks}`, 'f.day')), grain).toBe('used');
+      expect(await used(by('day', 'f.at'), by(`${grain}@4`, 'f.at'), 'Asia/Tokyo'), grain).toBe('used');
+    }
+    for (const grain of ['fiscal_period', 'fiscal_quarter', 'fiscal_year'])
+      expect(await used(by('month', 'f.day'), by(`${grain}@4`, 'f.day')), grain).toBe('used');
+    expect(await used(by('month', 'f.day'), by(`fiscal_period${weeks}`, 'f.day'))).toBe('it has no f.day');
+    expect(await used(by('quarter', 'f.day'), by('fiscal_year@4', 'f.day'))).toBe('it has no f.day');
+    expect(await used(by('week', 'f.day'), by('fiscal_year@4', 'f.day'))).toBe('it has no f.day');
+  });
 });

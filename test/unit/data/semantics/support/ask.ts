@@ -1,4 +1,11 @@
-import { analyze, type DataType, type Scope, type Typed } from '../../../../../shared/data/expressions/index.ts';
+import {
+  analyze,
+  type DataType,
+  type Scope,
+  type Typed,
+  type TypedCall,
+  textConstant,
+} from '../../../../../shared/data/expressions/index.ts';
 import { joinGraph } from '../../../../../shared/data/semantics/join-graph.ts';
 import type { Relationship, SemanticModel } from '../../../../../shared/data/semantics/model.ts';
 import { type Plan, planQuestion, planRows } from '../../../../../shared/data/semantics/plan.ts';
@@ -50,12 +57,20 @@ export function waysIn(shape: Shape): WaysFrom {
   };
 }
 
+/** Fiscal units have their calendar, and no expression names them. */
+const FISCAL = /^(DATE_TRUNC\()"(fiscal_[^"]+)"/;
+
 export function treeOf(
   shape: Shape,
   purpose: 'row' | 'measure',
   text: string,
   measures: Scope['measures'] = [],
 ): Typed {
+  const unit = FISCAL.exec(text)?.[2];
+  if (unit !== undefined) {
+    const ofDays = treeOf(shape, purpose, text.replace(FISCAL, '$1"day"')) as TypedCall;
+    return { ...ofDays, args: [textConstant(unit), ...ofDays.args.slice(1)] };
+  }
   const { tables, fields } = modelOf(shape);
   const scope: Scope = {
     tables: tables.map((table) => ({
