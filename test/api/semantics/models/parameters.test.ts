@@ -224,7 +224,7 @@ describe('parameters of a model', () => {
     });
     const block = await api
       .as('editor')
-      .post(`/api/reports/${report.id}/blocks/scaled/data`, { parameters: { times: 3 } });
+      .post(`/api/reports/${report.id}/blocks/scaled/data`, { parameters: [{ name: 'times', value: 3 }] });
     expect(numbers(block.body), JSON.stringify(block.body)).toEqual([210]);
   });
 

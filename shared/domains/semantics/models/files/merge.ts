@@ -114,8 +114,7 @@ function mergedTables(
 ): FileTable[] {
   const tables = new Map<string, MergedTable>();
   const issues: Placed<Issue>[] = [];
-  const add = (table: PartialTable, at: (below: string) => Place) => {
-    const key = folded(table.alias);
+  const add = (key: string, table: PartialTable, at: (below: string) => Place) => {
     const merged = tables.get(key) ?? { alias: { part: table.alias, place: at('') }, members: new Map(), fields: [] };
     tables.set(key, merged);
     for (const member of OF_TABLE) {
@@ -131,11 +130,17 @@ function mergedTables(
     const own = (table.fields ?? []).map((part, index) => ({ part, place: at(`/fields/${index}`) }));
     merged.fields = [...merged.fields.filter((each) => !isReplaced(each)), ...own];
   };
-  for (const table of base?.tables ?? []) add(table, () => inherited!);
-  for (const { file, positionOf } of documents)
+  for (const table of base?.tables ?? []) add(folded(table.alias), table, () => inherited!);
+  for (const { file, positionOf } of documents) {
+    const own = new Set<string>();
     (file.tables ?? []).forEach((table, index) => {
-      add(table, (below) => ({ positionOf, pointer: `/tables/${index}${below}` }));
+      const alias = folded(table.alias);
+      // A document that has a table twice is for the import to reject.
+      const key = own.has(alias) ? `${alias}\n${index}` : alias;
+      own.add(alias);
+      add(key, table, (below) => ({ positionOf, pointer: `/tables/${index}${below}` }));
     });
+  }
   const file = [...tables.values()].map(({ alias, members, fields }, index): FileTable => {
     const pointer = `/tables/${index}`;
     places.set(pointer, alias.place);
