@@ -11,7 +11,7 @@ const AT_ONCE = 100;
 /** Whether any object of the workspace is made of a part of the model. */
 export type IsUsedPart = (part: string) => boolean;
 
-/** Finds what objects of a workspace use of a model, also those that the reader does not see; not through which ones. */
+/** Finds what objects of the workspace use of a model, also those that the reader does not see, but not which ones. */
 export type FindUsedParts = (reader: Principal, modelId: string) => Promise<IsUsedPart>;
 
 export function findUsedParts(deps: LineageDeps): FindUsedParts {
