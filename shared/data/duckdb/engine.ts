@@ -31,7 +31,7 @@ import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { ParseTrees } from './parse-trees.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
-import { type RowShape, rowText } from './row-text.ts';
+import { cellTexts, csvText, isCsv, type RowShape, rowText } from './row-text.ts';
 import { isReadAsWritten, storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
 import { writtenBounds } from './written-bounds.ts';
@@ -286,20 +286,27 @@ class DuckDbEngine implements ReusableEngine {
     const { columns, types } = await this.shape(sql, params);
     const inner = columns.map((_, i) => `c${i}`);
     const flags = inner.flatMap((column, i) => nonFinite(column, types[i]!) ?? []);
-    const text = rowText(inner, columns, types, shape);
-    const prefix = `SELECT ${text}, ${flags.join(' OR ') || 'false'} FROM (SELECT * FROM (\n`;
-    const suffix = `\n) LIMIT ${limit}) AS result(${inner.join(', ')})`;
+    const isLossy = flags.join(' OR ') || 'false';
+    const isText = isCsv(shape);
+    // The texts of cells are computed once, and read several times to see whether they need quotes.
+    const cells = isText ? cellTexts(inner, types).map((text, i) => `${text} AS t${i}`) : [];
+    const names = inner.map((_, i) => `t${i}`);
+    const selected = isText
+      ? `${csvText(names, columns, shape)}, lossy FROM (SELECT ${cells.join(', ')}, ${isLossy} AS lossy`
+      : `${rowText(inner, columns, types, shape)}, ${isLossy}`;
+    const prefix = `SELECT ${selected} FROM (SELECT * FROM (\n`;
+    const suffix = `\n) LIMIT ${limit}) AS result(${inner.join(', ')})${isText ? ')' : ''}`;
     const result = await this.#stream(prefix, sql, suffix, params);
     const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
-    return { columns, types, batches: this.#batches(result, place) };
+    return { columns, types, batches: this.#batches(result, place, isText) };
   }
 
-  async *#batches(result: DuckDBResult, place: SqlPlace): AsyncGenerator<RowBatch> {
+  async *#batches(result: DuckDBResult, place: SqlPlace, isText: boolean): AsyncGenerator<RowBatch> {
     for (;;) {
       const chunk = await this.#guard(() => result.fetchChunk(), place);
       if (!chunk || chunk.rowCount === 0) return;
       const written = chunk.getColumnValues(0) as string[];
-      const rows = written.map(finiteJson);
+      const rows = isText ? written : written.map(finiteJson);
       const marks = chunk.getColumnValues(1) as boolean[];
       yield { rows, lossy: marks.includes(true) || rows.some((row, i) => row !== written[i]) };
     }

@@ -8,7 +8,7 @@ import { csvLine } from './csv-text.ts';
 import type { Engine, QueryResult } from './engine.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { ResultFileFormat, Spreadsheet } from './result-formats.ts';
-import { spreadsheetCells, spreadsheetHeadings } from './spreadsheet-csv.ts';
+import { spreadsheetHeadings } from './spreadsheet-csv.ts';
 import { storedColumns } from './storage-types.ts';
 
 export interface ResultFile extends Omit<QueryResult, 'rowsJson'> {
@@ -37,7 +37,7 @@ export function writeResultFile(engine: Engine, sql: string, wanted: Wanted): Pr
 
 async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'csv' | 'ndjson'): Promise<ResultFile> {
   const { params, limit, maxBytes, path, spreadsheet } = wanted;
-  const shape = format === 'csv' ? 'cells' : 'object';
+  const shape = format === 'ndjson' ? 'object' : spreadsheet ? 'spreadsheet' : 'csv';
   const { columns, batches } = await engine.rowTexts(sql, { ...(params && { params }), limit: limit + 1, shape });
   const written: Pick<ResultFile, 'rowCount' | 'truncated' | 'warnings' | 'bytes'> = {
     rowCount: 0,
@@ -46,7 +46,6 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
     bytes: 0,
   };
 
-  const inCells = spreadsheet ? spreadsheetCells(columns) : (cells: Cells) => cells;
   const headings = spreadsheet ? spreadsheetHeadings(columns, spreadsheet) : columns.map(({ name }) => name);
 
   async function* pieces(): AsyncGenerator<string> {
@@ -56,11 +55,7 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
       written.rowCount += kept.length;
       written.truncated ||= kept.length < rows.length;
       if (lossy) written.warnings = ['NON_FINITE_AS_NULL'];
-      yield counted(
-        format === 'csv'
-          ? kept.map((row) => csvLine(inCells(JSON.parse(row) as Cells))).join('')
-          : kept.map((row) => `${row}\n`).join(''),
-      );
+      yield counted(format === 'csv' ? kept.join('') : kept.map((row) => `${row}\n`).join(''));
     }
     if (spreadsheet?.truncationNote !== undefined && written.truncated)
       yield counted(csvLine([spreadsheet.truncationNote]));
@@ -75,8 +70,6 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
   await pipeline(Readable.from(pieces()), createWriteStream(path));
   return { columns, ...written };
 }
-
-type Cells = (string | null)[];
 
 const RESULT = 'temp.main.result';
 

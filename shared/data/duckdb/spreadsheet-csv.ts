@@ -2,10 +2,10 @@ import type { Column } from './column-types.ts';
 import type { Spreadsheet } from './result-formats.ts';
 
 /** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+export const FORMULA_BEGINNINGS: readonly string[] = ['=', '+', '-', '@', '\t', '\r'];
 
 /** The text, which a spreadsheet does not run as a formula. */
-export const inertText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+export const inertText = (text: string): string => (FORMULA_BEGINNINGS.includes(text.charAt(0)) ? `'${text}` : text);
 
 const NUMBERS = /^(integer|double|decimal|number)/;
 /** Times of theirs that begin with a minus sign are years before 1, and no formulas. */

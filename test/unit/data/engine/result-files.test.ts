@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
+import { csvLine } from '../../../../shared/data/duckdb/csv-text.ts';
 import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts';
 import type { ResultFileFormat } from '../../../../shared/data/duckdb/result-formats.ts';
+import { spreadsheetCells } from '../../../../shared/data/duckdb/spreadsheet-csv.ts';
 import { openTestEngine } from './open-test-engine.ts';
 
 const SQL = `SELECT 9007199254740993 AS big, 170141183460469231731687303715884105::HUGEINT AS huge, -1.50::DECIMAL(6,2) AS money,
@@ -51,6 +54,62 @@ describe('a result as a file', () => {
         '"{""a"":1,""b"":""2024-01-01""}",6f2b1e2a-0000-4000-8000-000000000001,P1D,"{""n"": 12345678901234567890}"\r\n',
     );
     expect(reported).toMatchObject({ rowCount: 1, truncated: false, warnings: [], bytes: Buffer.byteLength(text) });
+  });
+
+  it('is CSV with the same cells as lines that are written one by one, for programs and for spreadsheets', async () => {
+    const texts = [
+      ...[
+        '',
+        null,
+        'a',
+        ' ',
+        ',',
+        '"',
+        '""',
+        '\r',
+        '\n',
+        '\t',
+        '=1+1',
+        '-5',
+        '+',
+        '@x',
+        '\ttab',
+        '\rcr',
+        ' =x',
+        "'",
+        "'=1",
+        '="a",b',
+      ],
+      ...[
+        'ä,"😀"\r\n',
+        'NaN',
+        'Infinity',
+        'a\u2028b',
+        '\ufeff=1',
+        '-',
+        '--',
+        '\u0000',
+        'x'.repeat(5000),
+        '9'.repeat(20),
+      ],
+    ];
+    const { engine, dir } = await openTestEngine();
+    const sql = `SELECT t, -len(t) AS n, [t, '='] AS list, {a: t} AS struct, -0.5 AS d FROM (SELECT unnest(from_json($1, '["VARCHAR"]')) AS t)`;
+    const params = [JSON.stringify(texts)];
+    const { columns, rowsJson } = await engine.query(sql, { params, limit: 100, maxBytes: 1e6 });
+    const rows = (JSON.parse(rowsJson) as unknown[][]).map((row) =>
+      row.map((value) =>
+        typeof value === 'object' && value !== null ? JSON.stringify(value) : (value?.toString() ?? null),
+      ),
+    );
+    expect(rows.map(([text]) => text)).toEqual(texts);
+    for (const spreadsheet of [undefined, { timezone: 'UTC' }]) {
+      const path = join(dir, 'result.csv');
+      await writeResultFile(engine, sql, { format: 'csv', params, limit: 100, maxBytes: 1e6, path, spreadsheet });
+      const cells = spreadsheet ? spreadsheetCells(columns) : (row: (string | null)[]) => row;
+      const expected = [columns.map(({ name }) => name), ...rows.map(cells)].map((row) => csvLine(row));
+      expect(await readFile(path, 'utf8')).toBe(expected.join(''));
+    }
   });
 
   it('is NDJSON with a member per column', async () => {
