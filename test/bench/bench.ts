@@ -14,6 +14,7 @@ import { costs } from './measurements/costs.ts';
 import { dashboards } from './measurements/dashboards.ts';
 import { flights } from './measurements/flights.ts';
 import { forEach } from './measurements/for-each.ts';
+import { freshAnswers } from './measurements/fresh-answers.ts';
 import { imports } from './measurements/imports.ts';
 import { lightChain, randomGraph } from './measurements/light-steps.ts';
 import { lineage } from './measurements/lineage.ts';
@@ -57,6 +58,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'api-reads': apiReads,
   queries,
   'query-answers': queryAnswers,
+  'fresh-answers': freshAnswers,
   questions,
   blends,
   dashboards,

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import type { Platform } from './platform.ts';
+
+const COPIED_WITHIN_MS = 120_000;
 
 /** What Lambda says of an invocation. */
 export interface InvocationReport {
@@ -25,21 +28,35 @@ export function parseReport(message: string): InvocationReport | undefined {
   };
 }
 
-/** The reports of a function, by the name of its folder, since an instant (ms). */
-export async function reportsOf(platform: Platform, name: string, since: number): Promise<InvocationReport[]> {
+/** Waits until an engine has made a native copy of the dataset. */
+export async function untilCopied(platform: Platform, datasetId: string): Promise<void> {
+  const isCopy = (message: string) =>
+    message.includes('native copy of a table') && message.includes(datasetId) && message.includes('"made"');
+  for (const until = performance.now() + COPIED_WITHIN_MS; performance.now() < until; await sleep(500)) {
+    for await (const message of logOf(platform, 'engine', 0)) if (isCopy(message)) return;
+  }
+  throw new Error(`no engine has copied ${datasetId}`);
+}
+
+async function* logOf(platform: Platform, name: string, startTime: number): AsyncGenerator<string> {
   const { LoggingConfig, FunctionName } = await platform.functionOf(name);
   const logGroupName = LoggingConfig?.LogGroup ?? `/aws/lambda/${FunctionName}`;
   const client = new CloudWatchLogsClient(platform.awsClient);
-  const reports: InvocationReport[] = [];
   try {
-    for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName, startTime: since })) {
-      for (const { message = '' } of events) {
-        const report = parseReport(message);
-        if (report) reports.push(report);
-      }
+    for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName, startTime })) {
+      for (const { message = '' } of events) yield message;
     }
   } finally {
     client.destroy();
+  }
+}
+
+/** The reports of a function, by the name of its folder, since an instant (ms). */
+export async function reportsOf(platform: Platform, name: string, since: number): Promise<InvocationReport[]> {
+  const reports: InvocationReport[] = [];
+  for await (const message of logOf(platform, name, since)) {
+    const report = parseReport(message);
+    if (report) reports.push(report);
   }
   return reports;
 }
