@@ -32,6 +32,7 @@ describe('the page for a device', () => {
     expect(await anonymous.text()).toContain('<h1>Sign in</h1>');
     expect((await api.as('anonymous').get(PATH)).body.code).toBe('UNAUTHENTICATED');
     const cookie = await cookieOf(api, 'viewer');
+    expect((await api.as('anonymous').get(PATH, { headers: { cookie } })).status).toBe(200);
     const page = await openAs(api, PATH, cookie);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
