@@ -35,6 +35,8 @@ try {
     seed({ endpoint: cloud.endpoint, dataDir, ownerFunction }),
   );
   announce(credentials, changed.length);
+  // For the first question. It would start by itself too, while the reader waits for it.
+  await cloud.services.aws.lambda.warm(`${chosen.name}Runtime-engine`).catch(() => undefined);
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}`);
   await cloud.close();

@@ -27,6 +27,9 @@ const store = objectStore(bucket, s3);
 const files = openFiles({ s3, bucket, report: (event) => log.info('native copy of a table', { ...event }) });
 const { objects, natives } = files;
 
+// The first call finds an engine that is open, or about to be.
+engines.prepare();
+
 const CHECKED_EVERY_MS = 20_000;
 // Between two calls, Lambda stops the process; what is due then runs with the next call.
 setInterval(() => {
