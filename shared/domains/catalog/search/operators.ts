@@ -71,6 +71,10 @@ function typeOf(text: string): SearchedType | undefined {
   return SEARCHED_TYPES.find((type) => type === folded);
 }
 
+/** Whether there are documents that do not satisfy the parts. */
+export const filters = ({ phrases, excluded, types, tags }: QueryParts): boolean =>
+  phrases.length + excluded.length + types.length + tags.length > 0;
+
 /** Whether a document has the type, the tags and the phrases, and none of the excluded words. */
 export function satisfies(document: SearchDocument, { phrases, excluded, types, tags }: QueryParts): boolean {
   if (types.length > 0 && !types.includes(document.type)) return false;

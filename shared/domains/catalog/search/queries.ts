@@ -32,32 +32,41 @@ type Options = Pick<SearchOptions, 'boost' | 'prefix' | 'fuzzy'>;
 const and = (queries: Query[], options: Options = {}): Branch => ({ combineWith: 'AND', queries, ...options });
 const or = (queries: Query[], options: Options = {}): Branch => ({ combineWith: 'OR', queries, ...options });
 
-export function unitQuery({ words, alternatives }: Unit, form: Form, isLast: boolean): Branch {
-  const asked = and(words.map((word, index) => wordQuery(word, form.isFuzzy, isLast && index === words.length - 1)));
-  if (!form.isExpanded || alternatives.length === 0) return asked;
-  const others = alternatives.map((phrase) =>
+/** Whether the index has the term: only those it has are looked up. */
+type IsIndexed = (term: string) => boolean;
+
+export function unitQuery({ words, alternatives }: Unit, form: Form, isLast: boolean, isIndexed: IsIndexed): Branch {
+  const asked = and(
+    words.map((word, index) => wordQuery(word, form.isFuzzy, isLast && index === words.length - 1, isIndexed)),
+  );
+  if (!form.isExpanded) return asked;
+  const known = alternatives.filter((phrase) => phrase.every((word) => formsOf(word).some(isIndexed)));
+  if (known.length === 0) return asked;
+  const others = known.map((phrase) =>
     and(
-      phrase.map((word) => wordQuery(word, false, false)),
+      phrase.map((word) => or(formsOf(word).filter(isIndexed), AS_WRITTEN)),
       { boost: ALTERNATIVE_BOOSTS },
     ),
   );
   return or([asked, ...others]);
 }
 
+const AS_WRITTEN = { prefix: false, fuzzy: false } as const;
+
 /** The last word may still be in the making, so it is also a beginning. */
-function wordQuery(word: string, isFuzzy: boolean, isLast: boolean): Query {
+function wordQuery(word: string, isFuzzy: boolean, isLast: boolean, isIndexed: IsIndexed): Query {
+  const typos = isFuzzy && typosIn(word);
   const [written, ...others] = formsOf(word);
-  const asWritten = and([written!], { prefix: isLast && word.length >= MIN_PREFIX, fuzzy: isFuzzy && typosIn(word) });
-  const swapped = isFuzzy && typosIn(word) ? swaps(word) : [];
-  return or([asWritten, or([...others, ...swapped], { prefix: false, fuzzy: false })]);
+  const asked = and([written!], { prefix: isLast && word.length >= MIN_PREFIX, fuzzy: typos });
+  const known = [...others, ...(typos ? swaps(word) : [])].filter(isIndexed);
+  return known.length > 0 ? or([asked, or(known, AS_WRITTEN)]) : asked;
 }
 
 /** A word with so many letters that are wrong, missing or too many, and its other forms. */
-export const near = (word: string, typos: number): Branch =>
-  or([and([word], { prefix: false, fuzzy: typos || false }), ...(typos > 0 ? swaps(word) : formsOf(word))], {
-    prefix: false,
-    fuzzy: false,
-  });
+export function near(word: string, typos: number, isIndexed: IsIndexed): Branch {
+  const others = typos > 0 ? swaps(word) : formsOf(word);
+  return or([and([word], { prefix: false, fuzzy: typos || false }), ...others.filter(isIndexed)], AS_WRITTEN);
+}
 
 function typosIn(word: string): number | false {
   if (word.length < FUZZY_FROM || /\p{N}/u.test(word)) return false;
@@ -95,8 +104,16 @@ function tierForUnit({ words, alternatives }: Unit, isLast: boolean): (match: Ma
   };
 }
 
-const areNamed = (match: Match, words: readonly (readonly string[])[]): boolean =>
-  words.every((terms) => terms.some((term) => isInName(match[term])));
+/** Loops, because this is asked of every result. */
+function areNamed(match: Match, words: readonly (readonly string[])[]): boolean {
+  for (const terms of words) if (!isNamed(match, terms)) return false;
+  return true;
+}
+
+function isNamed(match: Match, terms: readonly string[]): boolean {
+  for (const term of terms) if (isInName(match[term])) return true;
+  return false;
+}
 
 function isBeginning(match: Match, word: string): boolean {
   for (const term in match) if (term.startsWith(word) && isInName(match[term])) return true;

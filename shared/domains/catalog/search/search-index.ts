@@ -1,7 +1,7 @@
 import MiniSearch, { type Query, type SearchResult } from 'minisearch';
 import { correctedQuery } from './did-you-mean.ts';
 import { MATCHED_PLACES, type MatchedPlace, type SearchDocument, type SearchedType } from './document.ts';
-import { type QueryParts, queryParts, satisfies, withoutOperators } from './operators.ts';
+import { filters, type QueryParts, queryParts, satisfies, withoutOperators } from './operators.ts';
 import { FIELD_BOOSTS, type Form, type Match, NAMES, near, tierFor, unitQuery } from './queries.ts';
 import { type Thesaurus, type Unit, unitsOf } from './thesaurus.ts';
 import { foldName, formsOf, indexedTerms, isStemTerm, wordOfTerm, wordsOf } from './words.ts';
@@ -57,20 +57,20 @@ export interface Visible {
 
 /** A document with what does not depend on the query. */
 interface Indexed {
+  key: string;
   document: SearchDocument;
-  /** What equally good documents are sorted by: the folded name. */
-  sortName: string;
+  foldedName: string;
   prior: number;
+  /** The place among all documents by name, by which equally good ones are sorted. */
+  position: number;
 }
 
 interface Scored {
-  document: SearchDocument;
+  indexed: Indexed;
   match: Match;
   matching: Matching;
   tier: number;
   score: number;
-  /** What equally good documents are sorted by. */
-  sortName: string;
 }
 
 export interface Found {
@@ -84,14 +84,16 @@ export interface Found {
 
 /** The words of a workspace's documents. Its results depend only on the documents that it has, not on their history. */
 export class SearchIndex {
-  readonly #documents = new Map<string, Indexed>();
-  readonly #exact = new Map<string, Set<string>>();
-  readonly #index = new MiniSearch<SearchDocument>({
-    idField: 'key',
+  /** In the order of their names. */
+  #documents = new Map<string, Indexed>();
+  readonly #exact = new Map<string, Set<Indexed>>();
+  readonly #index = new MiniSearch<Indexed>({
     fields: [...MATCHED_PLACES],
-    extractField: (document, field) => {
-      const value = document[field as keyof SearchDocument];
-      return Array.isArray(value) ? value.join(' \n ') : (value as string);
+    // The record itself is its id in the library, so that a result needs no look-up.
+    extractField: (indexed, field) => {
+      if (field === 'id') return indexed;
+      const value = indexed.document[field as MatchedPlace];
+      return typeof value === 'string' ? value : value.join(' \n ');
     },
     tokenize: indexedTerms,
     processTerm: (term) => {
@@ -112,11 +114,19 @@ export class SearchIndex {
   /** Makes these the documents of the index. */
   update(documents: readonly SearchDocument[]): void {
     const wanted = new Map(documents.map((each) => [each.key, each]));
-    for (const [key, { document }] of this.#documents) {
+    let isChanged = false;
+    for (const [key, indexed] of this.#documents) {
       const next = wanted.get(key);
-      if (!next || !isSame(document, next)) this.#remove(document);
+      if (next && isSame(indexed.document, next)) continue;
+      this.#remove(indexed);
+      isChanged = true;
     }
-    for (const document of wanted.values()) if (!this.#documents.has(document.key)) this.#add(document);
+    for (const document of wanted.values()) {
+      if (this.#documents.has(document.key)) continue;
+      this.#add(document);
+      isChanged = true;
+    }
+    if (isChanged) this.#sort();
   }
 
   /**
@@ -126,10 +136,8 @@ export class SearchIndex {
   search(query: string, visible: Visible, own?: Thesaurus): Found {
     const named = this.#named(query, visible);
     const parts = named.length > 0 ? withoutOperators(query) : queryParts(query);
-    const exact = this.#named(parts.text, visible).filter((key) =>
-      satisfies(this.#documents.get(key)!.document, parts),
-    );
-    const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, parts.text)]));
+    const exact = this.#named(parts.text, visible).filter(({ document }) => satisfies(document, parts));
+    const hits = exact.map((each) => exactHit(each, parts.text));
     const units = unitsOf(
       wordsOf(parts.text)
         .slice(0, MAX_WORDS)
@@ -137,35 +145,42 @@ export class SearchIndex {
       own,
     );
     const tierOf = tierFor(units);
+    const isFiltering = filters(parts);
     const add = (pass: Pass) => {
+      const known = new Set(hits.map(({ indexed }) => indexed));
       for (const result of this.#run(units, pass, visible)) {
-        const { id, match, score } = result;
-        const { document, sortName, prior } = this.#documents.get(id)!;
-        if (hits.has(id) || !satisfies(document, parts)) continue;
+        const indexed = indexedOf(result);
+        if (known.size > 0 && known.has(indexed)) continue;
+        if (isFiltering && !satisfies(indexed.document, parts)) continue;
+        const { match } = result;
         const tier = pass === AS_WRITTEN ? tierOf(match) : pass.tier;
         // Sums of different order differ by their last bits, which must not decide.
-        const rounded = Math.fround(score * prior);
-        hits.set(id, { document, match, matching: pass.matching, tier, score: rounded, sortName });
+        const score = Math.fround(result.score * indexed.prior);
+        hits.push({ indexed, match, matching: pass.matching, tier, score });
       }
     };
-    if (units.length === 0) this.#addFiltered(hits, parts, visible);
+    if (units.length === 0) hits.push(...this.#filtered(parts, visible));
     add(AS_WRITTEN);
-    for (const pass of INEXACT) if (exact.length === 0 && hits.size < ENOUGH) add(pass);
-    const found = sorted([...hits.values()]);
+    for (const pass of INEXACT) if (exact.length === 0 && hits.length < ENOUGH) add(pass);
+    hits.sort(compareHits);
+    let hitsByKey: Map<string, Scored> | undefined;
     return {
-      documents: found.map(({ document }) => document),
-      hitOf: ({ key }) => hitOf(hits.get(key)!),
-      matching: found[0]?.matching ?? 'any',
+      documents: hits.map(({ indexed }) => indexed.document),
+      hitOf: ({ key }) => {
+        hitsByKey ??= new Map(hits.map((hit) => [hit.indexed.key, hit]));
+        return hitOf(hitsByKey.get(key)!);
+      },
+      matching: hits[0]?.matching ?? 'any',
     };
   }
 
   /** The query with its unknown words replaced by near words of visible names; undefined if none is near. */
   didYouMean(query: string, visible: Visible): string | undefined {
     return correctedQuery(query, {
-      isKnown: (word) => this.#search(near(word, 0), ['name'], visible).length > 0,
+      isKnown: (word) => this.#search(near(word, 0, this.#isIndexed), ['name'], visible).length > 0,
       namesNear: (word, typos) => {
         const counts = new Map<string, number>();
-        for (const { match } of this.#search(near(word, typos), ['name'], visible)) {
+        for (const { match } of this.#search(near(word, typos, this.#isIndexed), ['name'], visible)) {
           for (const term of Object.keys(match)) {
             if (!isStemTerm(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
           }
@@ -179,26 +194,25 @@ export class SearchIndex {
     if (units.length === 0) return [];
     if (pass.combineWith === 'OR') {
       const asked = this.#tellingUnits(units);
-      const queries = asked.map((unit) => unitQuery(unit, pass, unit === asked.at(-1)));
+      const queries = asked.map((unit) => unitQuery(unit, pass, unit === asked.at(-1), this.#isIndexed));
       return this.#search({ combineWith: 'OR', queries }, pass.fields, visible);
     }
-    const queries = units.map((unit) => unitQuery(unit, pass, unit === units.at(-1)));
-    const isOne = units.length === 1;
-    const among = isOne ? visible : this.#candidates(units, pass, visible);
-    return this.#search({ combineWith: 'AND', queries }, pass.fields, among, !isOne);
+    const queries = units.map((unit) => unitQuery(unit, pass, unit === units.at(-1), this.#isIndexed));
+    const among = units.length === 1 ? undefined : this.#candidates(units, pass, visible);
+    return this.#search({ combineWith: 'AND', queries }, pass.fields, visible, among);
   }
 
   /**
    * What has the rarest words of the query. Only these need a score: `of`, which half of the documents have, would
    * otherwise take most of the time.
    */
-  #candidates(units: readonly Unit[], pass: Pass, visible: Visible): Visible {
+  #candidates(units: readonly Unit[], pass: Pass, visible: Visible): ReadonlySet<Indexed> {
     const [rarest] = units
       .slice(0, -1)
       .map((unit) => ({ unit, frequency: this.#frequencyOfUnit(unit) }))
       .sort((a, b) => a.frequency - b.frequency);
-    const found = this.#search(unitQuery(rarest!.unit, pass, false), pass.fields, visible);
-    return new Set(found.map(({ id }) => id));
+    const found = this.#search(unitQuery(rarest!.unit, pass, false, this.#isIndexed), pass.fields, visible);
+    return new Set(found.map(indexedOf));
   }
 
   #frequencyOfUnit(unit: Unit): number {
@@ -210,6 +224,8 @@ export class SearchIndex {
   #frequencyOfWord(word: string): number {
     return formsOf(word).reduce((sum, term) => sum + this.#frequencyOf(term), 0);
   }
+
+  #isIndexed = (term: string): boolean => this.#frequencyOf(term) > 0;
 
   #frequencyOf(term: string): number {
     return this.#frequencies.get(term) ?? 0;
@@ -225,77 +241,84 @@ export class SearchIndex {
   }
 
   /**
-   * The score of a document does not depend on others, so whether it is visible is asked once, of each result. Of few
-   * documents it is asked before, so that the others are not scored.
+   * The score of a document does not depend on others, so whether it is visible is asked once, of each result. Without
+   * `among`, which has some of the visible documents, all are scored.
    */
-  #search(query: Query, fields: readonly MatchedPlace[], visible: Visible, isFew = false): SearchResult[] {
+  #search(
+    query: Query,
+    fields: readonly MatchedPlace[],
+    visible: Visible,
+    among?: ReadonlySet<Indexed>,
+  ): SearchResult[] {
     return this.#index.search(query, {
       fields: [...fields],
       boost: FIELD_BOOSTS,
       tokenize: (term) => [term],
       processTerm: (term) => term,
-      ...(isFew
-        ? { boostDocument: (key) => (visible.has(key) ? 1 : 0) }
-        : { filter: ({ id }: SearchResult) => visible.has(id) }),
+      ...(among
+        ? { boostDocument: (indexed: Indexed) => (among.has(indexed) ? 1 : 0) }
+        : { filter: (result: SearchResult) => visible.has(indexedOf(result).key) }),
     });
   }
 
   /** Without words to find, what `type:` and `tag:` leave. */
-  #addFiltered(hits: Map<string, Scored>, parts: QueryParts, visible: Visible): void {
-    if (parts.types.length + parts.tags.length === 0) return;
-    for (const { document, sortName, prior } of this.#documents.values()) {
-      const { key } = document;
-      if (!satisfies(document, parts) || !visible.has(key)) continue;
-      hits.set(key, { document, match: {}, matching: 'all', tier: 1, score: prior, sortName });
-    }
+  #filtered(parts: QueryParts, visible: Visible): Scored[] {
+    if (parts.types.length + parts.tags.length === 0) return [];
+    return [...this.#documents.values()]
+      .filter(({ key, document }) => satisfies(document, parts) && visible.has(key))
+      .map((indexed) => ({ indexed, match: {}, matching: 'all', tier: 1, score: indexed.prior }));
   }
 
-  /** The keys of what has exactly this name. */
-  #named(name: string, visible: Visible): string[] {
-    return [...(this.#exact.get(foldName(name)) ?? [])].filter((key) => visible.has(key));
+  /** What has exactly this name. */
+  #named(name: string, visible: Visible): Indexed[] {
+    return [...(this.#exact.get(foldName(name)) ?? [])].filter(({ key }) => visible.has(key));
   }
 
-  #exactHit(key: string, text: string): Scored {
-    const { document, sortName, prior } = this.#documents.get(key)!;
-    const place = sortName === foldName(text) ? 'name' : 'aliases';
-    return {
-      document,
-      match: Object.fromEntries(wordsOf(text).map((word) => [word.text, [place]])),
-      ...{ matching: 'all', tier: 0, score: (place === 'name' ? 2 : 1) * prior },
-      sortName,
-    };
+  /** Those that were in order stay so, which makes this fast after few changes. */
+  #sort(): void {
+    const sorted = [...this.#documents.values()].sort(compareNames);
+    for (const [position, indexed] of sorted.entries()) indexed.position = position;
+    this.#documents = new Map(sorted.map((indexed) => [indexed.key, indexed]));
   }
 
   #add(document: SearchDocument): void {
-    this.#documents.set(document.key, { document, sortName: foldName(document.name), prior: priorOf(document) });
+    const { key } = document;
+    const indexed = { key, document, foldedName: foldName(document.name), prior: priorOf(document), position: 0 };
+    this.#documents.set(key, indexed);
     this.#counting = 1;
-    this.#index.add(document);
+    this.#index.add(indexed);
     for (const name of exactNames(document)) {
-      const keys = this.#exact.get(name) ?? new Set();
-      this.#exact.set(name, keys.add(document.key));
+      const named = this.#exact.get(name) ?? new Set();
+      this.#exact.set(name, named.add(indexed));
     }
   }
 
-  #remove(document: SearchDocument): void {
+  #remove(indexed: Indexed): void {
+    const { document } = indexed;
     this.#documents.delete(document.key);
     this.#counting = -1;
-    this.#index.remove(document);
+    this.#index.remove(indexed);
     for (const name of exactNames(document)) {
-      const keys = this.#exact.get(name);
-      keys?.delete(document.key);
-      if (keys?.size === 0) this.#exact.delete(name);
+      const named = this.#exact.get(name);
+      named?.delete(indexed);
+      if (named?.size === 0) this.#exact.delete(name);
     }
   }
 }
 
-const sorted = (hits: Scored[]): Scored[] =>
-  hits.sort(
-    (a, b) =>
-      a.tier - b.tier ||
-      b.score - a.score ||
-      compareTexts(a.sortName, b.sortName) ||
-      compareTexts(a.document.key, b.document.key),
-  );
+const compareNames = (a: Indexed, b: Indexed): number =>
+  compareTexts(a.foldedName, b.foldedName) || compareTexts(a.key, b.key);
+
+const indexedOf = ({ id }: SearchResult): Indexed => id;
+
+const compareHits = (a: Scored, b: Scored): number =>
+  a.tier - b.tier || b.score - a.score || a.indexed.position - b.indexed.position;
+
+function exactHit(indexed: Indexed, text: string): Scored {
+  const place = indexed.foldedName === foldName(text) ? 'name' : 'aliases';
+  const match = Object.fromEntries(wordsOf(text).map((word) => [word.text, [place]]));
+  return { indexed, match, matching: 'all', tier: 0, score: (place === 'name' ? 2 : 1) * indexed.prior };
+}
 
 function hitOf({ match }: Scored): Hit {
   const places = new Set(Object.values(match).flat());
