@@ -1,4 +1,5 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { ifHolds } from './if-holds.ts';
 import { type Key, workspaceKey } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
 
@@ -59,9 +60,13 @@ export async function cleanUpItemAt(
   if (!found.Item) return;
   const ended = found.Item.ended as Ended;
   if (!cleanUps.some(({ kind }) => kind === ended.kind)) throw new Error(`no clean-up is known for "${ended.kind}"`);
-  if (await removeRest(table, cleanUps, ended, isOver)) {
-    await table.db.send(new DeleteCommand({ TableName: table.name, Key }));
-  }
+  if (!(await removeRest(table, cleanUps, ended, isOver))) return;
+  // Something that was restored and deleted again meanwhile has the same item with a later time, and is due then.
+  const unchanged = {
+    ConditionExpression: 'dueAt = :dueAt',
+    ExpressionAttributeValues: { ':dueAt': found.Item.dueAt },
+  };
+  await ifHolds(table.db.send(new DeleteCommand({ TableName: table.name, Key, ...unchanged })));
 }
 
 async function removeRest(
