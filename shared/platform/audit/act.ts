@@ -32,6 +32,8 @@ export interface Act {
   address: string;
   userAgent: string | null;
   requestId: string;
+  /** Headers that the work adds to its reply. */
+  replyHeaders: Record<string, string>;
 }
 
 /**

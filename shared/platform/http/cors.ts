@@ -5,7 +5,7 @@
 export const OPEN_TO_PAGES = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'x-request-id, etag, allow, idempotency-replayed, retry-after, x-row-count, x-truncated, x-as-of, x-cache, x-warnings',
+    'x-request-id, etag, allow, idempotency-replayed, retry-after, x-row-count, x-truncated, x-as-of, x-cache, x-warnings, x-certification',
 };
 
 /** What a page of another origin may send. */

@@ -112,6 +112,7 @@ function actOf(event: APIGatewayProxyEvent, audit: NonNullable<Route['audit']>, 
     address: event.requestContext.identity?.sourceIp ?? '',
     userAgent: headersOf(event)['user-agent'] ?? null,
     requestId: event.requestContext.requestId,
+    replyHeaders: {},
   };
 }
 

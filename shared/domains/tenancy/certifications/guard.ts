@@ -21,6 +21,9 @@ import { asRead, basisItems, eventItem, readRecord, recordItem } from './store.t
 /** How many objects that are made from a changed one are ended in the transaction of the change. */
 const MAX_AT_ONCE = 5;
 
+/** Reports what a change of meaning does to the certification: `kept` if its author may certify, otherwise `ended`. */
+const CERTIFICATION_HEADER = 'x-certification';
+
 type Logs<T> = (before: T | undefined, after: T | undefined) => Promise<TransactItem[]>;
 
 interface Guarded<T> {
@@ -69,16 +72,19 @@ interface Changed {
 
 /** Ends what vouches for the changed objects; fails the transaction if they are certified in between. */
 async function changeItems(table: Table, { place, object, changed, basis }: Changed): Promise<TransactItem[]> {
-  const caller = currentAct()?.caller;
+  const act = currentAct();
+  const caller = act?.caller;
   if (changed.length === 0 || !caller) return [];
   const mayCertify = isPermitted('catalog:certify', caller);
-  if (mayCertify && JSON.stringify(object.basis) === JSON.stringify(basis)) return [];
   const record = await readRecord(table, place);
   const isCertified = (ref: CertifiedRef) => record?.entries[entryName(ref)]?.status === 'certified';
-  if (mayCertify)
-    return [unchanged(table, place, record), ...(isCertified(object) ? await basisItems(table, object, basis) : [])];
   const ended = changed.filter(isCertified);
   const dependents = dependentsOn(record, changed);
+  if (ended.length + dependents.length > 0) act.replyHeaders[CERTIFICATION_HEADER] = mayCertify ? 'kept' : 'ended';
+  if (mayCertify) {
+    if (JSON.stringify(object.basis) === JSON.stringify(basis)) return [];
+    return [unchanged(table, place, record), ...(isCertified(object) ? await basisItems(table, object, basis) : [])];
+  }
   if (ended.length + dependents.length === 0) return [unchanged(table, place, record)];
   const names = new Set(ended.map(entryName));
   const isLeft = new Set(dependents.map(({ dependent }) => entryName(dependent)));

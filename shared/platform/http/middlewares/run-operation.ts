@@ -52,7 +52,7 @@ async function countUse(deps: UseDeps, { uses }: Binding['route'], { principal, 
   }
 }
 
-function run(operation: Binding, received: Received): Promise<HttpReply> {
+async function run(operation: Binding, received: Received): Promise<HttpReply> {
   const { audit } = operation.route;
   if (audit === undefined) return served(operation, received);
   const { principal, sourceIp, headers, requestId } = received;
@@ -62,9 +62,11 @@ function run(operation: Binding, received: Received): Promise<HttpReply> {
     address: sourceIp,
     userAgent: headers['user-agent'] ?? null,
     requestId,
+    replyHeaders: {},
     ...caller,
   };
-  return auditing(act, () => served(operation, received));
+  const reply = await auditing(act, () => served(operation, received));
+  return { ...reply, headers: { ...reply.headers, ...act.replyHeaders } };
 }
 
 async function served({ route, run: serve }: Binding, received: Received): Promise<HttpReply> {
