@@ -137,6 +137,13 @@ const within = <P extends object>({ principal, params }: { principal: Principal;
   ...params,
 });
 
+/** The same for edits that may take away what other objects need. */
+const removing = <P extends object>(call: { principal: Principal; params: P; query: { force: boolean } }) => ({
+  ...within(call),
+  ...call.query,
+  principal: call.principal,
+});
+
 const access = modelAccess(deps);
 
 export const handler = endpointGroup(
@@ -156,19 +163,15 @@ export const handler = endpointGroup(
     bind(tableRoutes.listModelTables, (call) => listTables(deps, { ...within(call), ...call.query })),
     bind(tableRoutes.addModelTable, (call) => createTable(deps, { ...within(call), id: call.newId, table: call.body })),
     bind(tableRoutes.getModelTable, (call) => findTable(deps, within(call))),
-    bind(tableRoutes.updateModelTable, (call) => changeTable(deps, { ...within(call), change: call.body })),
-    bind(tableRoutes.removeModelTable, (call) =>
-      deleteTable(deps, { ...within(call), ...call.query, principal: call.principal }),
-    ),
+    bind(tableRoutes.updateModelTable, (call) => changeTable(deps, { ...removing(call), change: call.body })),
+    bind(tableRoutes.removeModelTable, (call) => deleteTable(deps, removing(call))),
     bind(tableRoutes.listModelFields, (call) => listFields(deps, { ...within(call), ...call.query })),
     bind(tableRoutes.listTableFields, (call) => listTableFields(deps, { ...within(call), ...call.query })),
     bind(tableRoutes.createModelField, (call) =>
       createField(deps, { ...within(call), id: call.newId, field: call.body }),
     ),
     bind(tableRoutes.updateModelField, (call) => changeField(deps, { ...within(call), change: call.body })),
-    bind(tableRoutes.deleteModelField, (call) =>
-      deleteField(deps, { ...within(call), ...call.query, principal: call.principal }),
-    ),
+    bind(tableRoutes.deleteModelField, (call) => deleteField(deps, removing(call))),
 
     bind(structureRoutes.listRelationships, (call) => listRelationships(deps, { ...within(call), ...call.query })),
     bind(structureRoutes.createRelationship, (call) =>
@@ -177,7 +180,7 @@ export const handler = endpointGroup(
     bind(structureRoutes.updateRelationship, (call) =>
       changeRelationship(deps, { ...within(call), change: call.body }),
     ),
-    bind(structureRoutes.deleteRelationship, (call) => deleteRelationship(deps, within(call))),
+    bind(structureRoutes.deleteRelationship, (call) => deleteRelationship(deps, removing(call))),
     bind(structureRoutes.listHierarchies, (call) => listHierarchies(deps, { ...within(call), ...call.query })),
     bind(structureRoutes.createHierarchy, (call) =>
       createHierarchy(deps, { ...within(call), id: call.newId, input: call.body }),
@@ -217,11 +220,11 @@ export const handler = endpointGroup(
 
     bind(transformRoutes.listTransforms, (call) => listTransforms(deps, within(call))),
     bind(transformRoutes.createTransform, (call) =>
-      createTransform(deps, { ...within(call), id: call.newId, input: call.body }),
+      createTransform(deps, { ...removing(call), id: call.newId, input: call.body }),
     ),
-    bind(transformRoutes.updateTransform, (call) => changeTransform(deps, { ...within(call), change: call.body })),
-    bind(transformRoutes.deleteTransform, (call) => deleteTransform(deps, within(call))),
-    bind(transformRoutes.reorderTransforms, (call) => orderTransforms(deps, { ...within(call), ...call.body })),
+    bind(transformRoutes.updateTransform, (call) => changeTransform(deps, { ...removing(call), change: call.body })),
+    bind(transformRoutes.deleteTransform, (call) => deleteTransform(deps, removing(call))),
+    bind(transformRoutes.reorderTransforms, (call) => orderTransforms(deps, { ...removing(call), ...call.body })),
 
     bind(importRoutes.importModelTables, (call) =>
       importFromSource(deps, { ...within(call), wanted: call.body ?? {} }),
@@ -232,7 +235,9 @@ export const handler = endpointGroup(
       publishModel(deps, { ...body, id, principal, requestId: newId }),
     ),
     bind(versionRoutes.listModelVersions, (call) => listVersions(deps, { ...within(call), ...call.query })),
-    bind(versionRoutes.restoreModelVersion, ({ principal, params }) => restoreVersion(deps, { ...params, principal })),
+    bind(versionRoutes.restoreModelVersion, ({ principal, params, query }) =>
+      restoreVersion(deps, { ...params, ...query, principal }),
+    ),
 
     bind(fileRoutes.exportModelFile, ({ principal, params: { id } }) => exportModel(deps, { id, principal })),
     bind(fileRoutes.importModelFile, ({ principal, params: { id }, query, body, newId: requestId }) =>

@@ -1,12 +1,7 @@
 import { findBroken, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
-import {
-  datasetCopy,
-  removeCopyItem,
-  requireMayDecide,
-  rightsDeps,
-} from '../../../shared/domains/semantics/row-rights/index.ts';
+import { datasetCopy, removeCopyItem, rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import type { EndedSubject } from '../../../shared/domains/stories/comments/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import {
@@ -18,7 +13,6 @@ import {
   readManifest,
   readStorageStats,
   listVersions as readVersions,
-  restoreVersion,
 } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -42,6 +36,7 @@ import { previewDataset } from './use-cases/preview-dataset.ts';
 import { describeColumns, findDataset, listDatasets, listVersions } from './use-cases/read-datasets.ts';
 import { cancelRefresh, refreshDataset } from './use-cases/refresh-dataset.ts';
 import { removeDataset } from './use-cases/remove-dataset.ts';
+import { restoreDataset } from './use-cases/restore-dataset.ts';
 import { updateDataset } from './use-cases/update-dataset.ts';
 import { withLastRefreshes } from './use-cases/with-last-refreshes.ts';
 
@@ -57,6 +52,7 @@ const deps = {
   sources: dataSourceRepository(table),
   engine,
   table,
+  objects,
   definitions: rights.definitions,
   readTables: sourceTables(table, objects),
   rights,
@@ -133,12 +129,9 @@ export const handler = endpointGroup(
     bind(routes.listDatasetVersions, ({ principal: { workspaceId }, params: { id } }) =>
       listVersions(deps, { workspaceId, id }),
     ),
-    bind(routes.restoreDatasetVersion, async ({ principal, params: { id, version }, newId }) => {
-      const { workspaceId, userId } = principal;
-      await requireMayDecide(rights, principal, [(await findDataset(deps, { workspaceId, id })).name]);
-      const restore = { restoreId: newId, workspaceId, datasetId: id, version, userId, at: now() };
-      return restoreVersion({ table, objects }, restore);
-    }),
+    bind(routes.restoreDatasetVersion, ({ principal, params, query, newId }) =>
+      restoreDataset(deps, { ...params, ...query, principal, restoreId: newId }),
+    ),
   ],
   group,
 );

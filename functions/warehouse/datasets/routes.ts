@@ -208,12 +208,13 @@ export const restoreDatasetVersion = defineRoute({
   path: '/api/datasets/{id}/versions/{version}/restore',
   summary: 'Restore a dataset version',
   description:
-    'Adds a version with the same content. The next incremental refresh continues from where that version had read its source.',
+    'Adds a version with the same content. The next incremental refresh continues from where that version had read its source. A version without columns that are in use is rejected, unless `force` is set.',
   ...write,
   object: 'dataset',
   params: VersionParams,
+  query: ForceQuery,
   success: { status: 200, body: Dataset, versioned: true },
-  errors: ['DATASET_NOT_FOUND', 'DATASET_VERSION_NOT_FOUND'],
+  errors: ['DATASET_NOT_FOUND', 'DATASET_VERSION_NOT_FOUND', 'REFERENCED'],
   idempotent: true,
   audit: 'dataset.restored',
 });

@@ -23,7 +23,7 @@ export const importModelFile = defineRoute({
   path: '/api/models/{id}/file',
   summary: 'Import a model from a file',
   description:
-    'Makes the model that of the file, as a whole or not at all. Parts that keep their name keep their id, and parts that the file does not have are removed; without a list of policies, the policies stay. The same file again changes nothing. Several documents are several files of one model, and one of them may extend another model. With `If-Match`, it fails if the model has changed since the file was exported. Only admins may import other row-level security policies.',
+    'Makes the model that of the file, as a whole or not at all. Parts that keep their name keep their id, and parts that the file does not have are removed; without a list of policies, the policies stay. The same file again changes nothing. Rejected if that breaks metrics, cards, alerts or other objects, unless `force` is set; measures that metrics use and tables that blends join cannot be removed. Several documents are several files of one model, and one of them may extend another model. With `If-Match`, it fails if the model has changed since the file was exported. Only admins may import other row-level security policies.',
   permission: 'models:write',
   grant: grantOn('model', 'editor'),
   params: ModelIdParams,

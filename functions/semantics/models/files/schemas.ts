@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { RUN_STATUSES } from '../../../../shared/domains/quality/index.ts';
 import { GATE_CODES, MAX_CHANGED_NAMES } from '../../../../shared/domains/semantics/models/index.ts';
-import { Id, Revision, StringEnum } from '../../../../shared/platform/http/schemas.ts';
+import { ForceQuery, Id, Revision, StringEnum } from '../../../../shared/platform/http/schemas.ts';
 import { MAX_FILE_BYTES } from '../../../../shared/platform/validation/yaml-file.ts';
 
 export const ModelFileBody = Type.Object(
@@ -17,6 +17,7 @@ export const ModelFileBody = Type.Object(
 );
 
 export const ImportFileQuery = Type.Object({
+  ...ForceQuery.properties,
   dryRun: Type.Boolean({ default: false, description: 'Whether to list the changes without making them.' }),
 });
 

@@ -20,6 +20,7 @@ import { Content } from '../../../../shared/platform/http/content.ts';
 import { expectingDocument } from '../../../../shared/platform/storage/expectation.ts';
 import { namedReferrers } from '../../../../shared/platform/storage/referrers.ts';
 import { editModel, type ModelDeps } from '../use-cases/context.ts';
+import { refuseBreakingEdit } from '../use-cases/refuse-breaking-edit.ts';
 import type { ModelFileReport } from './schemas.ts';
 
 /** Only admins see policies, here as in their list. Throws `MODEL_TOO_LARGE`. */
@@ -48,14 +49,17 @@ interface ImportCommand {
   id: string;
   yaml: string;
   dryRun: boolean;
+  force: boolean;
   requestId: string;
 }
 
 /**
- * Throws what `importFile` throws, and `FORBIDDEN` if row-level security would change by someone who may not change it.
+ * Throws what `importFile` throws, `FORBIDDEN` if row-level security would change by someone who may not change it, and
+ * `REFERENCED` if measures of metrics or tables of blends would be gone, or, without `force`, if other objects would
+ * break.
  */
 export async function importModel(deps: ModelDeps, command: ImportCommand): Promise<ModelFileReport> {
-  const { principal, id: modelId, yaml, dryRun, requestId } = command;
+  const { principal, id: modelId, yaml, dryRun, force, requestId } = command;
   const { workspaceId, userId } = principal;
   const place = { workspaceId, modelId };
   const { model } = await deps.definitions.read(place);
@@ -71,13 +75,15 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
       changes = changesOf(definition, edit);
       return edit;
     };
+    const edited = { ...place, userId, mayUnprotect, principal, force };
     const before = await deps.definitions.read(place);
     if (dryRun || before.tables.size > 0) {
       const edit = rule(before, { by: userId, at: deps.now() });
       if (!mayUnprotect) assertKeepsProtection(before, applyEdit(before, edit), await policiesElsewhere(deps, before));
       await assertPartsUnused(deps, before, edit);
+      await refuseBreakingEdit(deps, edited, rule);
     }
-    const { edition } = dryRun ? before.model : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;
+    const { edition } = dryRun ? before.model : (await editModel(deps, edited, rule)).model;
     return { revision: edition, dryRun, ...changes! };
   });
 }

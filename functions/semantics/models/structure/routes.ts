@@ -1,5 +1,6 @@
 import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { ForceQuery } from '../../../../shared/platform/http/schemas.ts';
 import { ModelParams, NamedPartsQuery, PartsQuery } from '../schemas.ts';
 import {
   CreateHierarchy,
@@ -69,10 +70,12 @@ export const deleteRelationship = defineRoute({
   method: 'DELETE',
   path: '/api/models/{modelId}/relationships/{relId}',
   summary: 'Delete a relationship',
+  description: 'Rejected if that breaks cards or other objects that combine tables by it, unless `force` is set.',
   ...write,
   params: RelationshipParams,
+  query: ForceQuery,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_RELATIONSHIP_NOT_FOUND'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_RELATIONSHIP_NOT_FOUND', 'REFERENCED'],
   audit: 'model.updated',
 });
 

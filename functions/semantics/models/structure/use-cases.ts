@@ -16,6 +16,7 @@ import {
 } from '../../../../shared/domains/semantics/models/index.ts';
 import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
 import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
+import { type RemoveCommand, refuseBreakingEdit } from '../use-cases/refuse-breaking-edit.ts';
 import { showPart, showPolicy } from '../views.ts';
 import type {
   CreateHierarchy,
@@ -71,8 +72,11 @@ export async function changeRelationship(
   return showPart(definition, findPart(definition, 'relationships', id));
 }
 
-export async function deleteRelationship(deps: ModelDeps, command: EditCommand & { relId: string }): Promise<void> {
-  await editModel(deps, command, (definition) => removeRelationship(definition, { id: command.relId }));
+/** Throws `REFERENCED` without `force` if other objects would break. */
+export async function deleteRelationship(deps: ModelDeps, command: RemoveCommand & { relId: string }): Promise<void> {
+  const remove = (definition: ModelDefinition) => removeRelationship(definition, { id: command.relId });
+  await refuseBreakingEdit(deps, command, remove);
+  await editModel(deps, command, remove);
 }
 
 export const listHierarchies = (deps: ModelDeps, command: ListCommand): Promise<PageOf<Hierarchy>> =>

@@ -66,12 +66,13 @@ export const updateModelTable = defineRoute({
   path: '/api/models/{modelId}/tables/{tableId}',
   summary: 'Update a table of a model',
   description:
-    'Expressions that use the table follow a new alias. A table with row-level security policies cannot be pointed at another source table.',
+    'Expressions that use the table follow a new alias. A table with row-level security policies cannot be pointed at another source table. One without columns that other objects need is rejected, unless `force` is set.',
   ...write,
   params: TableParams,
+  query: ForceQuery,
   body: UpdateTable,
   success: { status: 200, body: ModelTable, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_ALIAS_TAKEN', 'MODEL_TABLE_PROTECTED'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_ALIAS_TAKEN', 'MODEL_TABLE_PROTECTED', 'REFERENCED'],
   audit: 'model.updated',
 });
 

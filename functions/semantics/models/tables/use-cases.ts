@@ -69,9 +69,10 @@ export async function createTable(
   return tableIn(definition, id);
 }
 
+/** Throws `REFERENCED` without `force` if another source table lacks columns that other objects need. */
 export async function changeTable(
   deps: ModelDeps,
-  command: EditCommand & { tableId: string; change: UpdateTable },
+  command: RemoveCommand & { tableId: string; change: UpdateTable },
 ): Promise<ModelTable> {
   const { tableId: id, change } = command;
   const { model, ...parts } = await deps.definitions.read(command);
@@ -79,9 +80,10 @@ export async function changeTable(
   const known = isMoved
     ? knownColumns(await deps.sourceTables(model), { ...findPart(parts, 'tables', id), ...change })
     : undefined;
-  const definition = await editModel(deps, command, (before, act) =>
-    updateTable(before, { id, ...change, ...(isMoved ? { known } : {}) }, act),
-  );
+  const update = (before: ModelDefinition, act: Act) =>
+    updateTable(before, { id, ...change, ...(isMoved ? { known } : {}) }, act);
+  if (isMoved) await refuseBreakingEdit(deps, command, update);
+  const definition = await editModel(deps, command, update);
   return tableIn(definition, id);
 }
 

@@ -1,5 +1,6 @@
 import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { ForceQuery } from '../../../../shared/platform/http/schemas.ts';
 import { TableParams } from '../schemas.ts';
 import {
   CreateTransform,
@@ -29,12 +30,13 @@ export const createTransform = defineRoute({
   path: '/api/models/{modelId}/tables/{tableId}/transforms',
   summary: 'Add a transform step',
   description:
-    'Adds the step at the end. It is saved only if it fits the columns that it receives. Row-level security applies before the steps.',
+    'Adds the step at the end. It is saved only if it fits the columns that it receives. Rejected if it takes away columns that other objects need, unless `force` is set. Row-level security applies before the steps.',
   ...write,
   params: TableParams,
+  query: ForceQuery,
   body: CreateTransform,
   success: { status: 200, body: Transform, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'MODEL_TOO_LARGE'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'REFERENCED', 'MODEL_TOO_LARGE'],
   idempotent: true,
   audit: 'model.updated',
 });
@@ -44,12 +46,20 @@ export const updateTransform = defineRoute({
   method: 'PUT',
   path: '/api/models/{modelId}/tables/{tableId}/transforms/{transformId}',
   summary: 'Update a transform step',
-  description: 'The step and those after it must still fit the columns that they receive.',
+  description:
+    'The step and those after it must still fit the columns that they receive. Rejected if columns are missing then that other objects need, unless `force` is set.',
   ...write,
   params: TransformParams,
+  query: ForceQuery,
   body: UpdateTransform,
   success: { status: 200, body: Transform, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  errors: [
+    'MODEL_NOT_FOUND',
+    'MODEL_TABLE_NOT_FOUND',
+    'MODEL_TRANSFORM_NOT_FOUND',
+    'MODEL_TRANSFORM_INVALID',
+    'REFERENCED',
+  ],
   audit: 'model.updated',
 });
 
@@ -58,11 +68,19 @@ export const deleteTransform = defineRoute({
   method: 'DELETE',
   path: '/api/models/{modelId}/tables/{tableId}/transforms/{transformId}',
   summary: 'Delete a transform step',
-  description: 'The steps after it must still fit the columns that they receive. Replies with the remaining steps.',
+  description:
+    'The steps after it must still fit the columns that they receive. Rejected if columns are missing then that other objects need, unless `force` is set. Replies with the remaining steps.',
   ...write,
   params: TransformParams,
+  query: ForceQuery,
   success: { status: 200, body: TransformList },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  errors: [
+    'MODEL_NOT_FOUND',
+    'MODEL_TABLE_NOT_FOUND',
+    'MODEL_TRANSFORM_NOT_FOUND',
+    'MODEL_TRANSFORM_INVALID',
+    'REFERENCED',
+  ],
   audit: 'model.updated',
 });
 
@@ -73,8 +91,9 @@ export const reorderTransforms = defineRoute({
   summary: 'Set the order of transform steps',
   ...write,
   params: TableParams,
+  query: ForceQuery,
   body: ReorderTransforms,
   success: { status: 200, body: TransformList },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'REFERENCED'],
   audit: 'model.updated',
 });

@@ -1,10 +1,9 @@
-import { type DescribeRemoval, refuseBreaking } from '../../../../shared/domains/catalog/lineage/index.ts';
 import {
-  type Act,
-  applyEdit,
-  type Edit,
-  type ModelDefinition,
-} from '../../../../shared/domains/semantics/models/index.ts';
+  type DescribeRemoval,
+  partsLostByEdit,
+  refuseBreaking,
+} from '../../../../shared/domains/catalog/lineage/index.ts';
+import type { Act, Edit, ModelDefinition } from '../../../../shared/domains/semantics/models/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { EditCommand, ModelDeps } from './context.ts';
 
@@ -18,17 +17,7 @@ export function describeEdit(
   { modelId, userId }: Pick<EditCommand, 'modelId' | 'userId'>,
   rule: Rule,
 ): DescribeRemoval {
-  return async ({ parts }) => {
-    const definition = await parts.model(modelId);
-    if (!definition) return undefined;
-    const edit = rule(definition, { by: userId, at: now() });
-    const { fields = [], measures = [] } = edit.remove ?? {};
-    return {
-      start: { type: 'model', id: modelId },
-      parts: [...fields, ...measures],
-      edited: applyEdit(definition, edit),
-    };
-  };
+  return partsLostByEdit(modelId, (definition) => rule(definition, { by: userId, at: now() }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { ForceQuery } from '../../../../shared/platform/http/schemas.ts';
 import { ModelDetails, ModelIdParams } from '../schemas.ts';
 import { ModelVersion, ModelVersionPage, PublishModel, VersionParams, VersionsQuery } from './schemas.ts';
 
@@ -41,10 +42,11 @@ export const restoreModelVersion = defineRoute({
   path: '/api/models/{id}/versions/{version}/restore',
   summary: 'Restore a version of a model',
   description:
-    'Brings all tables, fields, relationships, hierarchies, measures, rollups, transform steps and policies back to the version; readers see all of it immediately. Name, description and certification stay. Only admins may restore a version with other row-level security.',
+    'Brings all tables, fields, relationships, hierarchies, measures, rollups, transform steps and policies back to the version; readers see all of it immediately. Name, description and certification stay. Rejected if that breaks metrics, cards, alerts or other objects, unless `force` is set. Only admins may restore a version with other row-level security.',
   ...write,
   params: VersionParams,
+  query: ForceQuery,
   success: { status: 200, body: ModelDetails, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_VERSION_NOT_FOUND'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_VERSION_NOT_FOUND', 'REFERENCED'],
   audit: 'model.restored',
 });

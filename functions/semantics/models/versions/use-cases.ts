@@ -1,6 +1,7 @@
 import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
 import { publishCheck } from '../../../../shared/domains/quality/index.ts';
 import {
+  type Act,
   applyEdit,
   changesPolicies,
   type GateReason,
@@ -19,6 +20,7 @@ import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { ModelDetails } from '../schemas.ts';
 import { editModel, type ModelDeps } from '../use-cases/context.ts';
 import { findModel, showDetails } from '../use-cases/models.ts';
+import { refuseBreakingEdit } from '../use-cases/refuse-breaking-edit.ts';
 import type { PublishModel } from './schemas.ts';
 
 const MAX_REASONS = 100;
@@ -121,22 +123,26 @@ export async function listVersions(
 }
 
 /**
- * Throws `MODEL_VERSION_NOT_FOUND`, or `FORBIDDEN` if row-level security would change by someone who may not change it.
+ * Throws `MODEL_VERSION_NOT_FOUND`, `FORBIDDEN` if row-level security would change by someone who may not change it, or
+ * `REFERENCED` without `force` if other objects would break.
  */
 export async function restoreVersion(
   deps: ModelDeps,
-  { id: modelId, version, principal }: { id: string; version: number; principal: Principal },
+  { id: modelId, version, principal, force }: { id: string; version: number; principal: Principal; force: boolean },
 ): Promise<ModelDetails> {
   const { workspaceId, userId } = principal;
   const mayUnprotect = isPermitted('model-policies:manage', principal);
   await findModel(deps, { workspaceId, id: modelId });
   const parts = await deps.versions.read({ workspaceId, modelId }, version);
-  const definition = await editModel(deps, { workspaceId, modelId, userId, mayUnprotect }, (before, act) => {
+  const command = { workspaceId, modelId, userId, mayUnprotect, principal, force };
+  const restore = (before: ModelDefinition, act: Act) => {
     if (!mayUnprotect && changesPolicies(before, parts)) {
       const detail = 'The version has other row-level security policies. Ask a workspace admin to restore it.';
       throw new AppError('FORBIDDEN', { detail });
     }
     return restoreParts(before, parts, act);
-  });
+  };
+  await refuseBreakingEdit(deps, command, restore);
+  const definition = await editModel(deps, command, restore);
   return showDetails(deps, definition);
 }

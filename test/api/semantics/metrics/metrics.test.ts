@@ -187,7 +187,7 @@ describe('metrics', () => {
     );
     const later = await posted(api, `${path}/measures`, { name: 'Later', expression: 'MAX([sales.amount])' });
     const ofLater = await givenMetric(api, { ...definition, name: 'Later', measureId: later.id });
-    expect((await api.as('owner').post(`${path}/versions/1/restore`)).status).toBe(200);
+    expect((await api.as('owner').post(`${path}/versions/1/restore?force=true`)).status).toBe(200);
     expect((await api.as('viewer').get(ofLater.path)).body).toMatchObject({
       stale: true,
       diagnostics: [{ pointer: '/measureId', code: 'UNKNOWN_MEASURE' }],

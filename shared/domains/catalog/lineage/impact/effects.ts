@@ -1,5 +1,4 @@
 import type { Column } from '../../../../data/duckdb/column-types.ts';
-import { referencesOf } from '../../../../data/expressions/index.ts';
 import { inlineValuesOf, liveBlocksOf } from '../../../../data/rich-text/index.ts';
 import { AppError } from '../../../../platform/errors/app-error.ts';
 import { alertRepository } from '../../../alerts/rules/index.ts';
@@ -12,14 +11,7 @@ import type { DefinitionEngine } from '../../../pipelines/checks/index.ts';
 import type { Dag, ExtractColumns } from '../../../pipelines/definition/index.ts';
 import { blendRepository, comparedKeys } from '../../../semantics/blends/index.ts';
 import { digestRepository } from '../../../semantics/metric-reports/index.ts';
-import {
-  failedTransform,
-  isMissing,
-  isStaleField,
-  liveMeasures,
-  type ModelDefinition,
-  measureAnalysis,
-} from '../../../semantics/models/index.ts';
+import { failedTransform, type ModelDefinition } from '../../../semantics/models/index.ts';
 import { sampleValues, savedQueryRepository } from '../../../semantics/saved-queries/index.ts';
 import { shareRepository } from '../../../sharing/shares/index.ts';
 import { columnsOfExtract, loadsInto, placeOfExtract } from '../columns/pipeline-parts.ts';
@@ -29,6 +21,7 @@ import type { Explorer } from '../explorer.ts';
 import type { Sight } from '../kinds.ts';
 import { contentsOfStory } from '../story-contents.ts';
 import type { LineageRef, LineageType } from '../types.ts';
+import { brokenParts } from './broken-parts.ts';
 import type { ChangedWorld } from './changed-world.ts';
 import { breaks, isBroken, loses, OUTDATED, type Outcome, UNKNOWN } from './types.ts';
 
@@ -176,27 +169,6 @@ export const EFFECTS_BY_KIND: Record<LineageType, (effects: Effects, id: string)
   },
 };
 
-/** Fields and measures that do not work. Fields are missing if the steps of their table fail. */
-function brokenParts(definition: ModelDefinition): Set<string> {
-  const broken = new Set<string>();
-  for (const field of definition.fields.values()) {
-    const isWithoutColumn = field.sourceColumn !== null && failedTransform(definition, field.tableId) !== undefined;
-    if (isWithoutColumn || isMissing(definition, field) || isStaleField(definition, field)) broken.add(field.id);
-  }
-  const uses = ({ fields, measures }: ReturnType<typeof referencesOf>) =>
-    [...fields, ...measures].some((id) => broken.has(id));
-  const expressions = [
-    ...[...definition.fields.values()].flatMap(({ id, expression }) => (expression ? { id, expression } : [])),
-    ...liveMeasures(definition),
-  ];
-  for (const measure of liveMeasures(definition)) if (!measureAnalysis(definition, measure).ok) broken.add(measure.id);
-  for (let size = -1; size !== broken.size; ) {
-    size = broken.size;
-    for (const { id, expression } of expressions) if (uses(referencesOf(expression))) broken.add(id);
-  }
-  return broken;
-}
-
 type Query = ChartSpec['query'];
 
 /** Whether a chart works now, and would not then. Charts of saved queries show the columns that their channels name. */
@@ -336,7 +308,7 @@ async function ofLoads({ sight, world }: Effects, id: string, name: string): Pro
     const outcome = world.outcomeOf({ type: 'pipeline', id: pipelineId });
     if (!outcome) continue;
     for (const { stepId, isReplacing } of loadsInto(dag, { id, name })) {
-      if (outcome.effect === 'breaks' || outcome.effect === 'outdated') found.push(OUTDATED);
+      if (isBroken(outcome, stepId) || outcome.effect === 'outdated') found.push(OUTDATED);
       else if (outcome.effect === 'unknown') found.push(UNKNOWN);
       else if (isReplacing) {
         const prefix = `${stepId.toLowerCase()}.`;

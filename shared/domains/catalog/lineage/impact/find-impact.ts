@@ -1,7 +1,6 @@
 import type { Principal } from '../../../../platform/auth/principal.ts';
 import { inParallel } from '../../../../platform/concurrency/in-parallel.ts';
 import { applyEdit, type ModelDefinition, withoutFields } from '../../../semantics/models/index.ts';
-import { isSamePart } from '../columns/types.ts';
 import { findPart } from '../columns/walk.ts';
 import { Explorer } from '../explorer.ts';
 import { MAX_LINEAGE_NODES } from '../graph.ts';
@@ -48,6 +47,8 @@ export interface Removal {
   parts: readonly string[] | 'all';
   /** The definition that is left of a model that loses parts. */
   edited?: ModelDefinition;
+  /** Steps of a pipeline that do not load any more. */
+  stopped?: readonly string[];
 }
 
 /** The same for a removal that an operation is about to make. Undefined if the reader does not see the object. */
@@ -67,13 +68,14 @@ async function impactOn(effects: Effects, removal: Removal): Promise<Impact> {
   return { affected: await listAffected(effects, removal), isTruncated };
 }
 
-function remove({ outcomes, edited }: ChangedWorld, { start, parts, ...removal }: Removal): void {
+function remove({ outcomes, edited }: ChangedWorld, { start, parts, stopped, ...removal }: Removal): void {
   const key = refKey(start);
   if (removal.edited) edited.set(start.id, removal.edited);
   if (parts === 'all') outcomes.set(key, breaks());
-  else if (LOSES_COLUMNS.includes(start.type))
-    outcomes.set(key, loses(new Set(parts.map((part) => part.toLowerCase()))));
-  else outcomes.set(key, breaks(new Set(parts)));
+  else if (LOSES_COLUMNS.includes(start.type)) {
+    const lost = loses(new Set(parts.map((part) => part.toLowerCase())));
+    outcomes.set(key, stopped ? { ...lost, effect: 'breaks', broken: new Set(stopped) } : lost);
+  } else outcomes.set(key, breaks(new Set(parts)));
 }
 
 /** Objects whose parts are columns of rows. */
@@ -120,7 +122,8 @@ async function spread(effects: Effects, start: LineageRef): Promise<boolean> {
 }
 
 async function listAffected({ world, explorer }: Effects, { start, parts: removed }: Removal): Promise<Affected[]> {
-  const isRemoved = (part: string) => removed === 'all' || removed.some((each) => isSamePart(each, part));
+  const known = removed === 'all' ? undefined : new Set(removed.map((part) => part.toLowerCase()));
+  const isRemoved = (part: string) => known === undefined || known.has(part.toLowerCase());
   const items: Affected[] = [];
   for (const [key, { effect, broken, lost }] of world.outcomes) {
     const [type, id] = key.split(' ') as [LineageRef['type'], string];

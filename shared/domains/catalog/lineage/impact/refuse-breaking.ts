@@ -38,10 +38,11 @@ export function findBroken(deps: ImpactDeps): FindBroken {
 
 async function brokenBy(deps: ImpactDeps, sight: Sight, describe: DescribeRemoval): Promise<Broken | undefined> {
   const removal = await describe(sight);
-  const impact = removal && (await findImpactOfRemoval(deps, sight, removal));
+  const dependents = removal ? await new Explorer(sight).dependentsOf(removal.start) : [];
+  const impact = removal && dependents.length > 0 && (await findImpactOfRemoval(deps, sight, removal));
   if (!impact) return undefined;
   // A dataset outlives the pipeline that loads it; what matters is whether anything is made of it.
-  const own = removal.start.type === 'pipeline' ? await new Explorer(sight).dependentsOf(removal.start) : [];
+  const own = removal.start.type === 'pipeline' ? dependents : [];
   const ignored = new Set([refKey(removal.start), ...own.map(refKey)]);
   const broken = impact.affected.filter(
     (each) => (each.effect === 'breaks' || each.effect === 'outdated') && !ignored.has(refKey(each)),
@@ -51,9 +52,10 @@ async function brokenBy(deps: ImpactDeps, sight: Sight, describe: DescribeRemova
   return { affected: broken.slice(0, MAX_LISTED), total: broken.length, ...(path && { impact: path }) };
 }
 
-function impactPath({ start: { type, id }, parts }: Removal): string | undefined {
+function impactPath({ start: { type, id }, parts, stopped }: Removal): string | undefined {
   const path = `/api/catalog/impact/${type}/${id}`;
   if (parts === 'all') return path;
+  if (stopped) return undefined;
   return parts.length === 1 ? `${path}?column=${encodeURIComponent(parts[0]!)}` : undefined;
 }
 
