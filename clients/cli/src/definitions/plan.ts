@@ -108,9 +108,9 @@ async function lineOf(
     ...{ kind, key, action, details, file },
     ...(entry?.digest && { digest: entry.digest }),
   });
-  const owner = entry && (entry.managedBy?.project ?? null);
-  if (owner === null) return line('adopt');
+  const owner = entry?.managedBy?.project;
   if (owner !== undefined && owner !== project.name) return line('elsewhere', [`managed by the project ${owner}`]);
+  // An object that nothing manages may be what an interrupted deployment has made: the platform tells them apart.
   const isSameFile = entry?.applied?.fileDigest === file.digest;
   if (isSameFile && entry.digest === entry.applied?.digest) return undefined;
   try {
