@@ -13,6 +13,7 @@ export const resources = defineResources({
     'metrics',
     'data-quality',
     'pipelines',
+    'dashboards',
     'themes',
     'webhooks',
     'groups',

@@ -21,6 +21,7 @@ export const FOLDERS: Readonly<Record<string, string>> = {
   metric: 'metrics',
   'quality-test': 'quality',
   pipeline: 'pipelines',
+  dashboard: 'dashboards',
   webhook: 'webhooks',
 };
 

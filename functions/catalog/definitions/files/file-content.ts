@@ -1,30 +1,18 @@
-import { canonical, digestOf, type ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { canonical, digestOf } from '../../../../shared/domains/catalog/definitions/index.ts';
 import type { Issue } from '../../../../shared/platform/errors/app-error.ts';
 import { escapePointer } from '../../../../shared/platform/validation/json-pointer.ts';
 import { loadYaml } from '../../../../shared/platform/validation/load-yaml.ts';
-import { suggestion } from '../../../../shared/platform/validation/names.ts';
-import type { DefinitionKind, Members, PartKind } from '../kinds/kind.ts';
+import type { DefinitionKind, Members } from '../kinds/kind.ts';
 import { fileName } from './file-names.ts';
 import { fileSchemaOf } from './file-schema.ts';
+import { idsByName, type Names, unknownKey, unknownPart } from './names.ts';
+import { withIdsOfSymbols, withSymbols } from './symbols.ts';
 
 /** The content of a file in its only form, and its digest. */
 export interface FileContent {
   file: Members;
   digest: string;
 }
-
-/** Finds keys and ids. */
-export interface Names {
-  /** The id itself for an object without a key. */
-  keyOf(kind: ObjectKind, id: string): Promise<string>;
-  /** Undefined for a key that no object has. */
-  idOf(kind: ObjectKind, key: string): Promise<string | undefined>;
-  /** The parts of a model, by kind. */
-  partsOf(modelId: string): Promise<ModelParts>;
-}
-
-/** The names of parts by their ids. */
-export type ModelParts = Readonly<Record<PartKind, ReadonlyMap<string, string>>>;
 
 export function contentOf(kind: DefinitionKind, file: object): FileContent {
   const ordered = canonical(fileSchemaOf(kind), file) as Members;
@@ -39,7 +27,8 @@ export async function textOf({ file }: FileContent): Promise<string> {
 
 /** What a file says about an object with these members. */
 export async function fileOf(kind: DefinitionKind, object: Members, names: Names): Promise<FileContent> {
-  const members = kind.show ? kind.show(object) : object;
+  const shown = kind.show ? kind.show(object) : object;
+  const members = kind.symbols ? await withSymbols(shown, kind.symbols, names) : shown;
   const kept = Object.keys(kind.members.properties).filter((name) => members[name] !== undefined);
   const parts = typeof members.modelId === 'string' && kind.parts ? await names.partsOf(members.modelId) : undefined;
 
@@ -114,24 +103,10 @@ export async function membersOf(
   const defaults = Object.entries(kind.members.properties).flatMap(([name, schema]) =>
     'default' in schema ? [[name, schema.default]] : [],
   );
-  return { members: { ...Object.fromEntries(defaults), ...given }, issues };
+  const whole = { ...Object.fromEntries(defaults), ...given };
+  if (!kind.symbols) return { members: whole, issues };
+  const found = await withIdsOfSymbols(whole, kind.symbols, names);
+  return { members: found.members, issues: [...issues, ...found.issues] };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const idsByName = (parts: ModelParts) =>
-  Object.fromEntries(
-    Object.entries(parts).map(([kind, names]) => [kind, new Map([...names].map(([id, name]) => [name, id]))]),
-  ) as Record<PartKind, Map<string, string>>;
-
-const unknownKey = (pointer: string, target: ObjectKind, key: string): Issue => ({
-  pointer,
-  code: 'UNKNOWN_KEY',
-  message: `names no ${target}: there is none with the key ${JSON.stringify(key.slice(0, 64))} that you can see`,
-});
-
-const unknownPart = (pointer: string, part: PartKind, name: string, known: readonly string[]): Issue => ({
-  pointer,
-  code: 'UNKNOWN_PART',
-  message: `names no ${part} of the model${suggestion(name, known)}`,
-});

@@ -23,6 +23,7 @@ function withKeys(kind: DefinitionKind, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((each) => withKeys(kind, each));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { properties, required, $id: _id, ...others } = schema as Schema;
+  if (kind.symbols && others.format === 'uuid') return { ...withoutFormat(others), ...IdOrSymbol };
   const copy: Schema = Object.fromEntries(
     Object.entries(others).map(([name, value]) => [name, name === 'default' ? value : withKeys(kind, value)]),
   );
@@ -46,14 +47,20 @@ function withKeys(kind: DefinitionKind, schema: unknown): unknown {
 const hasDefault = (properties: unknown, name: string) =>
   'default' in ((properties as Record<string, Schema> | undefined)?.[name] ?? {});
 
+/** An id, or a text that stands for one. */
+const IdOrSymbol = Type.String({ minLength: 1, maxLength: 1000 });
+
+function withoutFormat({ format: _, ...others }: Schema): Schema {
+  return others;
+}
+
 /** The name of a part of a model; of a field with that of its table, such as `orders.amount`. */
 const PartName = Type.String({ minLength: 1, maxLength: 1000 });
 
 /** The schema of a member with ids, for keys or names. An id stands for an object that has none. */
 function keysFor(schema: Schema, name: TSchema): unknown {
   if (schema.format === 'uuid') {
-    const { format: _format, ...others } = schema;
-    return { ...others, ...name };
+    return { ...withoutFormat(schema), ...name };
   }
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [

@@ -1,3 +1,4 @@
+import { dashboard } from './dashboard.ts';
 import { group } from './group.ts';
 import type { DefinitionKind } from './kind.ts';
 import { metric } from './metric.ts';
@@ -9,7 +10,17 @@ import { theme } from './theme.ts';
 import { webhook } from './webhook.ts';
 
 /** Every kind of object that a team can keep as files, in the order in which they refer to each other. */
-export const KINDS: readonly DefinitionKind[] = [query, theme, group, model, metric, qualityTest, pipeline, webhook];
+export const KINDS: readonly DefinitionKind[] = [
+  query,
+  theme,
+  group,
+  model,
+  metric,
+  qualityTest,
+  pipeline,
+  dashboard,
+  webhook,
+];
 
 export const KIND_NAMES = KINDS.map(({ kind }) => kind);
 

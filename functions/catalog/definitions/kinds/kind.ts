@@ -29,6 +29,8 @@ export interface DefinitionKind {
   references: Readonly<Record<string, ObjectKind>>;
   /** The members that are ids of parts of the model that `modelId` names. A file has the names of the parts. */
   parts?: Readonly<Record<string, PartKind>>;
+  /** For an object whose `sources` list the ids that it has in any place. */
+  symbols?: SymbolKinds;
   /** The members of the object, where its operation returns them in another form. */
   show?(object: Members): Members;
   /** The body of the operation that creates the object, or changes it from what it is. */
@@ -48,4 +50,12 @@ export interface ObjectContent {
   first: readonly string[];
   /** Those of them that cannot change. */
   fixed: readonly string[];
+}
+
+/** Texts such as `@query/orders` stand for ids in a file. */
+export interface SymbolKinds {
+  /** The kinds of objects by their names in `sources`. */
+  kinds: Readonly<Record<string, ObjectKind>>;
+  /** The members that are texts with ids in them. */
+  inTexts: readonly string[];
 }

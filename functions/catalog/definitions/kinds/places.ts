@@ -15,6 +15,7 @@ export const PLACES: Readonly<Record<ObjectKind, ObjectPlace>> = {
     noun: 'data-quality test',
   },
   pipeline: { group: 'pipelines', path: '/api/pipelines', changedBy: 'PATCH', noun: 'pipeline' },
+  dashboard: { group: 'dashboards', path: '/api/dashboards', changedBy: 'PATCH', noun: 'dashboard' },
   theme: { group: 'themes', path: '/api/themes', changedBy: 'PUT', noun: 'theme' },
   webhook: { group: 'webhooks', path: '/api/webhooks', changedBy: 'PATCH', noun: 'webhook' },
   group: { group: 'groups', path: '/api/groups', changedBy: 'PATCH', noun: 'group' },

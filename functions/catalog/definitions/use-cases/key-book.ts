@@ -5,7 +5,7 @@ import {
   type ObjectKind,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { OperationFailed } from '../../common/operations.ts';
-import type { ModelParts, Names } from '../files/file-content.ts';
+import type { ModelParts, Names } from '../files/names.ts';
 import type { ApiObject, Context } from './context.ts';
 import { asProblem, listObjects } from './objects.ts';
 

@@ -1,7 +1,8 @@
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { OperationFailed } from '../../common/operations.ts';
-import { type FileContent, fileOf, type Names } from '../files/file-content.ts';
+import { type FileContent, fileOf } from '../files/file-content.ts';
+import type { Names } from '../files/names.ts';
 import type { DefinitionKind } from '../kinds/kind.ts';
 import { PLACES } from '../kinds/places.ts';
 import type { ApiObject, Context } from './context.ts';

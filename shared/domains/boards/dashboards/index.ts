@@ -8,7 +8,7 @@ export { dashboardCleanUps, type EndedDashboard, endDashboard, purgeAt } from '.
 export { FILE_MEMBERS, type FileChanges, fileChanges } from './files/changes.ts';
 export { fileIssues } from './files/check-file.ts';
 export { importedContent } from './files/import-file.ts';
-export type { DashboardFile, FileSource, FileSourceKind, Named } from './files/schema.ts';
+export { DashboardFile, type FileSource, type FileSourceKind, type Named } from './files/schema.ts';
 export { namedParts, sourceReferences, withOtherIds } from './files/sources.ts';
 export { type FileContent, readDashboardFile, writeDashboardFile } from './files/views.ts';
 export { filterIssues, jsonTextIssues, partIdIssues, positionIssues } from './issues.ts';

@@ -7,6 +7,7 @@ export const OBJECT_KINDS = [
   'metric',
   'quality-test',
   'pipeline',
+  'dashboard',
   'theme',
   'webhook',
   'group',

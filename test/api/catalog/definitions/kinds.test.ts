@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { cases } from '../../../support/cases.ts';
+import { card, chart, givenCards } from '../../../support/given/cards.ts';
+import { textCard } from '../../../support/given/dashboard.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { files, posted } from './given.ts';
 
@@ -201,6 +203,74 @@ describe('a file of a kind', () => {
     await deploy('webhook', 'hook', text.replace("'*'", 'pipeline.run_failed'));
     const { body } = await api.as('owner').get(`/api/webhooks/${made.id}`);
     expect(body).toMatchObject({ hasSecret: true, headers: { 'x-key': '******' }, events: ['pipeline.run_failed'] });
+  });
+});
+
+describe('a file of a dashboard', () => {
+  const TOKENS = { palette: ['#1f77b4'], fonts: { heading: 'serif', body: 'sans' }, radius: 8, dark: false };
+
+  async function givenBoard(api: Api) {
+    const { modelId, fields, revenue, definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, definition);
+    const saved = await posted(api, '/api/saved-queries', { name: 'Regions', sql: 'SELECT region FROM sales' });
+    const theme = await posted(api, '/api/themes', { name: 'House', tokens: TOKENS });
+    const asked = { dimensions: [{ fieldId: fields.region }], measures: [{ measureId: revenue }] };
+    const board = await givenCards(api, [
+      card('asked', chart({ source: { kind: 'model', id: modelId }, ...asked })),
+      card('rows', chart({ source: { kind: 'savedQuery', id: saved.id } })),
+      card('value', chart({ source: { kind: 'metric', id: metric.id }, grain: 'year', limit: 3 })),
+      textCard('note', { textContent: '@query/regions' }),
+    ]);
+    const look = { name: 'Board', theme: `{"themeId":"${theme.id}"}` };
+    expect((await api.as('owner').put(board.path, look)).status).toBe(200);
+    const filter = { label: 'Region', fieldId: fields.region, filterType: 'select', linkedCardIds: ['asked'] };
+    expect((await api.as('owner').post(`${board.path}/filters`, filter)).status).toBe(201);
+    return { board, ids: [modelId, saved.id, metric.id, theme.id, fields.region, revenue] };
+  }
+
+  it('names by keys what it shows, and makes the same dashboard again', async ({ api }) => {
+    const { board, ids } = await givenBoard(api);
+    const { text, deploy, put, list } = owner(api);
+    const file = await text('dashboard', 'board');
+    for (const id of ids) expect(file).not.toContain(id);
+    for (const symbol of [
+      '@model/sales',
+      '@model/sales/field/sales.region',
+      '@model/sales/measure/Revenue',
+      '@query/regions',
+      '@metric/revenue',
+      '{"themeId":"@theme/house"}',
+      '@@query/regions',
+    ])
+      expect(file).toContain(symbol);
+    expect(await deploy('dashboard', 'board', file, 'adopt=true')).toMatchObject({
+      outcome: 'unchanged',
+      id: board.id,
+    });
+
+    const copy = file.replace('name: Board', 'name: Copy');
+    expect(await deploy('dashboard', 'copy', copy, 'dryRun=true')).toMatchObject({ outcome: 'created' });
+    const made = await deploy('dashboard', 'copy', copy);
+    expect(made.outcome).toBe('created');
+    expect(await text('dashboard', 'copy')).toBe(copy);
+    const cards = (await api.as('owner').get(`/api/dashboards/${made.id}/cards`)).body;
+    expect(JSON.stringify(cards)).toContain(ids[0]);
+    expect(JSON.stringify(cards)).toContain('"@query/regions"');
+
+    const wrong = file.replace('name: Board', 'name: Wrong').replace('@query/regions', '@query/none');
+    expect((await put('dashboard', 'wrong', wrong)).body.errors).toMatchObject([{ code: 'UNKNOWN_KEY' }]);
+    const part = file.replace('name: Board', 'name: Wrong').replace('measure/Revenue', 'measure/Revenu');
+    expect((await put('dashboard', 'wrong', part)).body.errors).toMatchObject([
+      { code: 'UNKNOWN_PART', message: expect.stringContaining('did you mean "Revenue"') },
+    ]);
+
+    // A change of a card on the platform is drift.
+    await api.as('owner').post(`/api/dashboards/${made.id}/cards`, textCard('later'));
+    const [entry] = (await list('kind=dashboard')).items.filter(({ key }: { key: string }) => key === 'copy');
+    expect(entry.digest).not.toBe(entry.applied.digest);
+    const reply = await put('dashboard', 'copy', file.replace('name: Board', 'name: Copy 2'));
+    expect(reply).toMatchObject({ status: 412, body: { code: 'DEFINITION_DRIFTED', removed: ['cards.later'] } });
+    expect((await owner(api).delete('dashboard', 'copy', `digest=${entry.digest}`)).status).toBe(204);
   });
 });
 
