@@ -56,7 +56,7 @@ export const deployDefinition = defineRoute({
   operationId: 'deployDefinition',
   method: 'PUT',
   path: '/api/definitions/{kind}/{key}',
-  summary: 'Deploy a definition',
+  summary: 'Apply a definition',
   description:
     'Creates the object, or replaces it as a whole, by the operation of its kind: with the rights and checks of the caller there. Members that the file omits get their defaults. Deploying the same file again changes nothing. An object that has changed since the last deployment is not overwritten without `overwrite`.',
   ...BY_OPERATIONS,
