@@ -115,6 +115,13 @@ const RARE: readonly Explanation[] = [
     because: 'they read charts as the cards of dashboards do, and those of blends alone join sides',
   },
   {
+    policy:
+      /Query|Questions|SavedQueries|Metrics|Blends|Cards|CardStream|Exports|LiveBlocks|Reports|Alerts|Shares|Catalog|RunJob/,
+    action: /^s3:(Get|Put)Object$/,
+    resource: /\/results\/\*$/,
+    because: 'answers are objects only above 8 KB, compressed',
+  },
+  {
     policy: /BlendsFunction/,
     action: /^lambda:InvokeFunction$/,
     resource: /AnalyticsRuntime-engine$/,
