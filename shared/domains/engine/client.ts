@@ -52,8 +52,9 @@ const API_CODES: Record<string, ErrorCode> = {
   RLS_ERROR: 'RLS_ERROR',
 };
 
-export function engineFunction(name: string, lambda = new LambdaClient({})): EngineFunction {
-  async function call<T>(request: EngineRequest | { op: string }): Promise<T> {
+/** The engine as a function of its own. */
+export const engineFunction = (name: string, lambda = new LambdaClient({})): EngineFunction =>
+  engineBy(async <T>(request: EngineRequest | { op: string }) => {
     const payload = Buffer.from(JSON.stringify(request));
     const reply = await lambda
       .send(new InvokeCommand({ FunctionName: name, Payload: payload }))
@@ -64,7 +65,16 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
       if (!wasKilled(text)) throw cause;
       throw new AppError(request.op === 'inspect' ? 'FILE_UNREADABLE' : codeOfEnd(text), { cause });
     }
-    const answer = JSON.parse(text) as EngineReply<T>;
+    return JSON.parse(text) as EngineReply<T>;
+  });
+
+/** What answers a request: a function, or code that runs statements in the same process. */
+type Send = <T>(request: EngineRequest | { op: string }) => Promise<EngineReply<T>>;
+
+/** The engine that answers by `send`. */
+export function engineBy(send: Send): EngineFunction {
+  async function call<T>(request: EngineRequest | { op: string }): Promise<T> {
+    const answer = await send<T>(request);
     if (answer.ok) return answer.answer;
     if (answer.code === 'SERVICE_BUSY') throw busy(answer.message);
     throw request.op === 'inspect' ? fileError(answer) : queryError(answer);

@@ -12,8 +12,12 @@ const CARDS_AT_ONCE = 8;
 /** What is left for drawing. */
 const DRAWING_MS = 6_000;
 
+/** How long the rows of a card may take in a request. */
+const MAX_READING_MS = 20_000;
+
 /** How long the rows of a card may take. */
-export const readingMs = (leftMs: number): number => Math.max(100, Math.min(20_000, leftMs - DRAWING_MS));
+export const readingMs = (leftMs: number, maxMs = MAX_READING_MS): number =>
+  Math.max(100, Math.min(maxMs, leftMs - DRAWING_MS));
 
 /** The dashboard with the rows that its charts show. Cards with the same query are read once. */
 export async function dashboardDocument(context: ExportContext): Promise<DashboardDocument> {
@@ -67,7 +71,7 @@ async function contentsOf(context: ExportContext, cards: readonly CardRecord[]):
     }
     const key = JSON.stringify([queryOf(card), filtersFor(dashboard, card, { filters: [...command.filters] })]);
     const { filters, principal, timezone } = command;
-    const timeoutMs = readingMs(leftMs());
+    const timeoutMs = readingMs(leftMs(), command.queryMs);
     const rows =
       known.get(key) ?? rowsOf(deps, dashboard, card, { filters: [...filters], principal, timezone, timeoutMs });
     known.set(key, rows);

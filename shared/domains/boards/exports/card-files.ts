@@ -35,7 +35,7 @@ export async function cardSheets(context: ExportContext, format: RowsFormat): Pr
   const known = new Map<string, Promise<ChartFile & { ignoredFilters: string[] }>>();
 
   async function fileOf(card: CardRecord) {
-    const { filters, principal, timezone } = command;
+    const { filters, principal, timezone, queryMs = MAX_QUERY_MS } = command;
     const { applied, ignoredFilters } = await appliedFilters(deps, dashboard, card, {
       filters: [...filters],
       principal,
@@ -45,7 +45,7 @@ export async function cardSheets(context: ExportContext, format: RowsFormat): Pr
       query: queryOf(card),
       filters: applied,
       timezone: cardTimezone(card, { timezone, dashboard: dashboard.timezone }),
-      timeoutMs: Math.max(100, Math.min(MAX_QUERY_MS, leftMs() - WRITING_MS)),
+      timeoutMs: Math.max(100, Math.min(queryMs, leftMs() - WRITING_MS)),
       maxRows: MAX_EXPORTED_ROWS[format],
       ...(format === 'csv' && { truncationNote: truncationNoteOf(format) }),
     });

@@ -32,6 +32,8 @@ export interface ExportOptions {
   theme?: 'light' | 'dark' | undefined;
   /** How long the export may take. */
   timeoutMs: number;
+  /** How long the query of a card may take; as in a request by default. */
+  queryMs?: number | undefined;
   /** A larger file is not written to its end. */
   maxBytes?: number | undefined;
   /** Ends the export. */

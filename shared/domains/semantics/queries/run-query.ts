@@ -31,6 +31,8 @@ export interface QueryDeps extends DatasetDeps {
   live: LiveSources;
   /** How old an answer from a live source may be if the caller does not say; 0 by default. */
   liveMaxAgeSeconds?: number;
+  /** How long a statement may take, waiting included; that of a request by default. */
+  maxMs?: number;
   /** Called before a statement runs; not for cached answers. What it throws is thrown instead of running it. */
   admit?: () => Promise<void>;
   rights: RightsDeps;
@@ -101,7 +103,7 @@ async function run<Command extends QueryCommand>(
   const maxAgeSeconds = command.maxAgeSeconds ?? target.maxAgeSeconds;
   const compute = async () => {
     // Waiting in vain for the answer of another request leaves less time.
-    const withinMs = MAX_REQUEST_MS - (deps.now().getTime() - startedAt);
+    const withinMs = (deps.maxMs ?? MAX_REQUEST_MS) - (deps.now().getTime() - startedAt);
     if (withinMs < MIN_COMPUTE_MS) throw new AppError('QUERY_TIMEOUT');
     await deps.admit?.();
     return target.compute(withinMs);

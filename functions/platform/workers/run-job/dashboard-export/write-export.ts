@@ -8,6 +8,7 @@ import {
   exportJobKeys,
   exportRights,
 } from '../../../../../shared/domains/boards/exports/index.ts';
+import { QUERY_JOB_LIMITS } from '../../../../../shared/domains/semantics/queries/index.ts';
 import {
   assertMayExport,
   memberPrincipal,
@@ -22,6 +23,14 @@ import type { ObjectStore } from '../../../../../shared/platform/objects/object-
 import { JobFailure } from '../job-kind.ts';
 import type { DashboardExportWorker, WrittenExport } from './dashboard-export-worker.ts';
 import { openExports } from './open-exports.ts';
+import type { RunStatement } from './run-statement.ts';
+
+interface JobLimits {
+  /** Ends the export. */
+  signal: AbortSignal;
+  /** Runs the statements of its cards. */
+  run: RunStatement;
+}
 
 /** The invocation has fifteen minutes, in which the file must be stored, too. */
 const TIMEOUT_MS = 13 * 60 * 1000;
@@ -33,10 +42,10 @@ const TIMEOUT_MS = 13 * 60 * 1000;
 export async function writeExport(
   worker: DashboardExportWorker,
   job: StoredJob,
-  signal: AbortSignal,
+  limits: JobLimits,
 ): Promise<WrittenExport> {
   try {
-    return { result: await writtenFile(worker, job, signal) };
+    return { result: await writtenFile(worker, job, limits) };
   } catch (error) {
     if (error instanceof AppError || error instanceof JobFailure)
       return { failure: { code: error.code, message: error.message } };
@@ -47,10 +56,10 @@ export async function writeExport(
 async function writtenFile(
   worker: DashboardExportWorker,
   job: StoredJob,
-  signal: AbortSignal,
+  { signal, run }: JobLimits,
 ): Promise<ExportJobResult> {
   const objects = worker.objects.within(signal);
-  const exports = openExports(worker);
+  const exports = openExports(worker, run);
   const keys = exportJobKeys(job.workspaceId, job.id);
   const command = JSON.parse((await objects.read(keys.command)).toString('utf8')) as ExportJobCommand;
   const { caller: _caller, dashboardId, ...options } = command;
@@ -62,6 +71,7 @@ async function writtenFile(
     principal,
     dashboardId,
     timeoutMs: TIMEOUT_MS,
+    queryMs: QUERY_JOB_LIMITS.timeoutMs,
     signal,
     onError: (error) => worker.reportCard(error, job),
   });
