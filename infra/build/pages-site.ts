@@ -10,12 +10,14 @@ export async function buildPagesSite(root: string): Promise<void> {
   const site = join(root, 'dist/pages/site');
   const [own, docs] = [join(root, 'functions/boards/pages/site'), join(root, 'functions/platform/docs/site')];
   const assets = await siteAssets(join(site, 'assets'), '/api/d/assets');
+  // What few readers need is loaded when they ask for it.
+  const define = { MORE_ADDRESS: await assets.script(own, 'more', { isModule: true }) };
   const files = {
     style: await assets.style(own, 'page'),
     icon: await assets.copy(docs, 'icon', 'svg'),
     theme: await assets.script(docs, 'theme'),
-    dashboard: await assets.script(own, 'dashboard'),
-    story: await assets.script(own, 'story'),
+    dashboard: await assets.script(own, 'dashboard', { define }),
+    story: await assets.script(own, 'story', { define }),
     elsewhere: await assets.script(own, 'elsewhere'),
     share: await assets.script(own, 'share'),
     embed: await assets.script(own, 'embed'),

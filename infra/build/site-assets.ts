@@ -17,19 +17,29 @@ export async function siteAssets(folder: string, address: string) {
   };
   return {
     write,
-    script: (entry: string, name: string) => write(name, 'js', bundle(join(entry, `${name}.ts`))),
+    script: (entry: string, name: string, options?: BundleOptions) =>
+      write(name, 'js', bundle(join(entry, `${name}.ts`), options)),
     style: (entry: string, name: string) => write(name, 'css', bundle(join(entry, `${name}.css`))),
     copy: async (entry: string, name: string, ending: string) =>
       write(name, ending, await readFile(join(entry, `${name}.${ending}`), 'utf8')),
   };
 }
 
-export function bundle(entry: string): string {
+interface BundleOptions {
+  /** Whether other scripts import it. */
+  isModule?: boolean;
+  /** Names that stand for values, such as the address of a script that is loaded later. */
+  define?: Readonly<Record<string, string>>;
+}
+
+export function bundle(entry: string, { isModule = false, define = {} }: BundleOptions = {}): string {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     bundle: true,
     minify: true,
-    format: 'iife',
+    format: isModule ? 'esm' : 'iife',
+    define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
+    external: Object.values(define),
     target: 'es2022',
     legalComments: 'none',
     write: false,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Nullable, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
+import { Id, Nullable, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { GEOGRAPHIES } from './maps/geographies.ts';
 
 /**
@@ -259,10 +259,40 @@ export const Layer = StrictObject(
   { $id: 'ChartLayer', description: 'A mark on top of others, with the same axes unless they differ in kind.' },
 );
 
+const ChartLink = StrictObject(
+  {
+    title: Name('What the menu of a mark or row calls it.'),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        pattern: '^(https?://[^/?#{}\\\\\\s@]+([/?#][^\\u0000-\\u001f]*)?|mailto:[^\\u0000-\\u001f]+)$',
+        description:
+          'An address, with names of columns in braces after the host: `https://crm.example.com/customers/{Customer}`. The values of the row are inserted, encoded.',
+      }),
+    ),
+    dashboardId: Type.Optional(
+      Type.Unsafe<string>({ ...Id, description: 'The dashboard to open, in place of `url`.' }),
+    ),
+    filters: Type.Optional(
+      Type.Record(Type.String(), ColumnName, {
+        maxProperties: 20,
+        description: 'With `dashboardId`: which column sets a filter of that dashboard, by the id of the filter.',
+      }),
+    ),
+  },
+  { $id: 'ChartLink', description: 'Where the menu of a mark or row leads on the page of a dashboard.' },
+);
+export type ChartLink = Static<typeof ChartLink>;
+
 export const ChartConfig = StrictObject(
   {
     independentY: Flag('Gives each layer a vertical axis of its own.'),
-    legend: Type.Optional(StringEnum(['left', 'right', 'top', 'bottom', 'none'])),
+    legend: Type.Optional(
+      StringEnum(['left', 'right', 'top', 'bottom', 'none', 'direct'], {
+        description:
+          'Where the legend stands; by default where it has room. `direct` names lines at their ends instead, where there is room.',
+      }),
+    ),
     grid: Flag('Whether to draw grid lines.'),
     showLabels: Flag('Writes the value on each bar, arc or cell.'),
     lines: Type.Optional(
@@ -277,6 +307,27 @@ export const ChartConfig = StrictObject(
         ),
         { minItems: 1, maxItems: 5, description: 'Lines across the plot, at values of the axis of numbers.' },
       ),
+    ),
+    trend: Type.Optional(
+      StrictObject(
+        {
+          periods: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 60,
+              description:
+                'How many further periods the line continues for, with the band in which a value lies with a probability of 80 %. At most half as many as are known, and none if fewer than eight are.',
+            }),
+          ),
+        },
+        {
+          $id: 'ChartTrend',
+          description: 'A straight line through the points of each series of a `line` or `point`, by least squares.',
+        },
+      ),
+    ),
+    links: Type.Optional(
+      Type.Array(ChartLink, { minItems: 1, maxItems: 5, description: 'What a click on a mark or row can open.' }),
     ),
   },
   { $id: 'ChartConfig', description: 'Settings of the whole chart.' },

@@ -52,8 +52,9 @@ export function chartRoom(
   const names = layerNames(layers, shown.data.columns);
   const legends = legendsOf(layers, { ...shown, config, size, shared, left, isOfLines });
   // A legend that names none of two layers would only take their room.
-  if (names && config?.legend !== 'none' && hasTitles.y)
-    legends.color = legendRoom(names, size, { orient: config?.legend, title: null, left, isOfLines });
+  const side = sideOf(config);
+  if (names && side !== 'none' && hasTitles.y)
+    legends.color = legendRoom(names, size, { orient: side, title: null, left, isOfLines });
   const taken = Object.values(legends).map((room) => room.taken);
   const below = AXIS.x + (hasTitles.x ? AXIS.title : 0);
   return {
@@ -67,6 +68,9 @@ export function chartRoom(
     hasTitles,
   };
 }
+
+/** Lines that have no room for their names have a legend. */
+const sideOf = (config: ChartLook['config']) => (config?.legend === 'direct' ? undefined : config?.legend);
 
 interface LegendOptions extends Shown {
   config: ChartLook['config'];
@@ -98,7 +102,7 @@ function legendOf(
 ): LegendRoom | undefined {
   const definition = encoding[channel];
   const drawn = columns.find(({ column }) => column.name === definition?.field);
-  const orient = definition?.legend?.orient ?? config?.legend;
+  const orient = definition?.legend?.orient ?? sideOf(config);
   if (!definition || !drawn || definition.legend === null || orient === 'none') return undefined;
   const type = definition.type ?? typeOf(drawn.column);
   if (type === 'quantitative' || (type === 'temporal' && !drawn.column.grain)) return rampRoom(size, orient);

@@ -2,6 +2,7 @@ import { type Loader, None, parse, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { hideCovered } from './hide-covered.ts';
+import { spreadEnds } from './line-ends.ts';
 import { withShortPaths } from './maps/short-paths.ts';
 import { markRows, withRowAttributes } from './marked-rows.ts';
 import { measureTexts } from './measure-text.ts';
@@ -22,6 +23,8 @@ interface SpecOptions extends Size {
   description?: string;
   /** Whether the shapes of places are most of the picture. */
   isMap?: boolean;
+  /** Whether the series of its legend can be hidden, which the picture then says. */
+  hasSeries?: boolean;
 }
 
 /** A specification of Vega-Lite as SVG. */
@@ -41,9 +44,11 @@ export async function drawSpec(spec: TopLevelSpec, options: SpecOptions): Promis
       -'></svg>'.length,
     );
     await view.runAsync();
+    spreadEnds(view.scenegraph());
     hideCovered(view.scenegraph(), options, originOf(view));
     const svg = withOwnIds(withRowAttributes(printable(await view.toSVG())));
-    return withSize(options.isMap ? withShortPaths(svg) : roundedSvg(svg), options).replace(
+    const named = options.hasSeries ? svg.replace(LEGEND, ' data-series=""$&') : svg;
+    return withSize(options.isMap ? withShortPaths(named) : roundedSvg(named), options).replace(
       '<svg',
       () => `<svg${name}`,
     );
@@ -51,6 +56,9 @@ export async function drawSpec(spec: TopLevelSpec, options: SpecOptions): Promis
     view.finalize();
   }
 }
+
+/** The legend of colors, if they are names. */
+const LEGEND = / aria-roledescription="legend" aria-label="Symbol legend[^"]* color/;
 
 /** Where the plot begins in the picture. */
 function originOf(view: View): [number, number] {

@@ -4,7 +4,7 @@ import { showValue } from './show-value.ts';
 import { type Shown, showColumns, titleOf } from './shown-columns.ts';
 import { element, escapeXml, svgDocument } from './svg.ts';
 import { type ColumnText, type FittedColumns, fitColumns } from './table-columns.ts';
-import { ruleFor, scaleColor, type TableRule } from './table-rules.ts';
+import { barOf, ruleFor, scaleColor, spanOf, type TableRule } from './table-rules.ts';
 import { cutText, textWidth } from './text-width.ts';
 import { FONT_FAMILIES, mixed, surfaceOf, type ThemeTokens } from './theme.ts';
 import { withTotals } from './total-rows.ts';
@@ -206,6 +206,7 @@ function cell(column: Shown, value: unknown, options: CellOptions): string {
   } = options;
   const number = numberValue(value);
   const share = number === null || high === low ? 0 : (number - low) / (high - low);
+  const bar = barOf(number ?? 0, { low, high });
   const fill = theme.palette[0]!;
   const box = { x: place.x + 2, y: y + 3, height: ROW - 6, rx: 2, fill };
   const rule = ruleFor(column.rules, value);
@@ -223,7 +224,12 @@ function cell(column: Shown, value: unknown, options: CellOptions): string {
       ? ''
       : iconAt(rule.icon, place.x + PADDING, y + ROW / 2, rule.color ?? surfaceOf(theme).muted),
     column.showBar && number !== null
-      ? element('rect', { ...box, width: (place.width - 4) * share, opacity: 0.3 })
+      ? element('rect', {
+          ...box,
+          x: box.x + (place.width - 4) * bar.start,
+          width: (place.width - 4) * bar.length,
+          opacity: 0.3,
+        })
       : '',
   ];
   const text = showValue(column.column, value, column.format);
@@ -265,8 +271,7 @@ function totalCell(column: Shown, value: unknown, { place, y, theme, style }: Om
 function rangeOf(column: Shown, rows: ChartData['rows']): { low: number; high: number } {
   if (!column.showBar && !column.showColor) return { low: 0, high: 0 };
   const numbers = rows.flatMap((row) => numberValue(row[column.at]) ?? []);
-  const low = Math.min(...numbers, column.showBar ? 0 : Number.POSITIVE_INFINITY);
-  return { low, high: Math.max(...numbers, low) };
+  return spanOf(numbers, column.showBar === true);
 }
 
 interface Place {

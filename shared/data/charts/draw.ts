@@ -12,6 +12,8 @@ export interface DrawOptions extends Size {
   theme?: ThemeTokens;
   /** What the chart shows, for those who do not see it. */
   description?: string;
+  /** The series that are not drawn, by their places in the legend. */
+  hiddenSeries?: readonly number[];
 }
 
 /** The chart as SVG. Columns that its channels name must exist (`lookIssues`). */

@@ -22,7 +22,8 @@ export function conditionOf(kind: FilterKind, value: unknown): FilterCondition |
   if (value === null || value === undefined || value === '') return undefined;
   switch (kind) {
     case 'multi_select': {
-      const values = Array.isArray(value) ? value.filter(isScalar) : [];
+      // Links of other dashboards choose a single value.
+      const values = (Array.isArray(value) ? value : [value]).filter(isScalar);
       return values.length > 0 ? { op: 'in', values } : undefined;
     }
     case 'text':

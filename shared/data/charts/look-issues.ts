@@ -4,7 +4,9 @@ import { type ChartColumn, kindOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { CHART_KINDS, kindsWith, SETTINGS } from './kinds/chart-kinds.ts';
 import { lineAxis } from './line-axis.ts';
+import { columnsInAddress } from './link-address.ts';
 import { tableIssues } from './table-issues.ts';
+import { canHaveTrend } from './trend.ts';
 
 const FORMAT = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d{1,3})?(,)?(\.\d{1,2})?(~)?([a-z%])?$/i;
 const TIME_DIRECTIVES = /%[-_0]?[aAbBcdefgGHIjLmMpqQsSuUVwWxXyYZ%]/;
@@ -16,7 +18,44 @@ export function lookIssues(look: ChartLook, columns: readonly ChartColumn[]): Is
     ...(isDrawn(mark) ? [] : [notInLayer(mark, index)]),
     ...viewIssues(mark, encoding, columns, `/layer/${index}`),
   ]);
-  return [...single, ...layers, ...lineIssues(look, columns)];
+  return [
+    ...single,
+    ...layers,
+    ...lineIssues(look, columns),
+    ...trendIssues(look, columns),
+    ...linkIssues(look, columns),
+  ];
+}
+
+/** A trend needs a horizontal axis with distances, and a forecast needs periods. */
+function trendIssues({ mark, encoding, layer, config }: ChartLook, columns: readonly ChartColumn[]): Issue[] {
+  if (!config?.trend) return [];
+  const [x, y] = [encoding?.x, encoding?.y].map((channel) => columns.find(({ name }) => name === channel?.field));
+  // Columns that the query lacks are issues of their own.
+  if (!layer && encoding?.x && encoding.y && !(x && y)) return [];
+  const isFit = !layer && !encoding?.row && !encoding?.column && x && y && canHaveTrend(mark.type, x, y);
+  const message = 'needs a `line` or `point` with numbers or times as `x` and numbers as `y`';
+  if (!isFit) return [{ pointer: '/config/trend', code: 'CONFLICT', message }];
+  if (config.trend.periods === undefined || x.grain) return [];
+  return [{ pointer: '/config/trend/periods', code: 'CONFLICT', message: 'needs periods, such as months, as `x`' }];
+}
+
+/** Links lead to one place, with values of columns that the rows have. */
+function linkIssues({ config }: ChartLook, columns: readonly ChartColumn[]): Issue[] {
+  return (config?.links ?? []).flatMap(({ url, dashboardId, filters = {} }, index): Issue[] => {
+    const pointer = `/config/links/${index}`;
+    if ((url === undefined) === (dashboardId === undefined))
+      return [{ pointer, code: 'REQUIRED', message: 'needs either `url` or `dashboardId`' }];
+    if (url !== undefined && Object.keys(filters).length > 0)
+      return [{ pointer: `${pointer}/filters`, code: 'CONFLICT', message: 'needs a `dashboardId`' }];
+    const named = [
+      ...columnsInAddress(url ?? '').map((name) => ({ name, at: `${pointer}/url` })),
+      ...Object.entries(filters).map(([id, name]) => ({ name, at: `${pointer}/filters/${id}` })),
+    ];
+    return named.flatMap(({ name, at }) =>
+      columns.some((column) => column.name === name) ? [] : [unknownColumn(name, columns, at)],
+    );
+  });
 }
 
 /** Lines are at values of an axis of numbers. */

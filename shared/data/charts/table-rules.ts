@@ -28,6 +28,19 @@ const COMPARES: Readonly<
   lte: (a, b) => a <= b,
 };
 
+/** The ends of the values of a column. Bars begin at 0, so that their lengths compare the numbers. */
+export function spanOf(numbers: readonly number[], hasBar: boolean): { low: number; high: number } {
+  const low = numbers.reduce((least, value) => Math.min(least, value), hasBar ? 0 : Number.POSITIVE_INFINITY);
+  return { low, high: numbers.reduce((most, value) => Math.max(most, value), hasBar ? 0 : low) };
+}
+
+/** Where the bar of a number begins and how long it is, as shares of its cell: to the left of 0 if it is negative. */
+export function barOf(number: number, { low, high }: { low: number; high: number }): { start: number; length: number } {
+  const span = high - low;
+  if (span === 0) return { start: 0, length: 0 };
+  return { start: (Math.min(0, number) - low) / span, length: Math.abs(number) / span };
+}
+
 /** The color of a share of a scale from one color to another, perhaps by a third. */
 export function scaleColor([first, ...others]: readonly string[], share: number): string {
   const second = others[0] ?? first!;

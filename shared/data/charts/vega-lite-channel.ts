@@ -26,6 +26,8 @@ export interface Scope {
   size: { width: number; height: number };
   /** Whether periods are names because a mark of the chart needs it: layers share their axes. */
   hasNames: boolean;
+  /** The names of the legend of colors, where the rows do not have all of them. */
+  series?: readonly string[] | undefined;
 }
 
 type Json = Record<string, unknown>;
@@ -115,7 +117,11 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
     ...((isPosition || channel === 'color' || channel === 'size') && {
       scale: isShared(channel, type, scope)
         ? sharedScale(scope)
-        : { ...allNames(channel, definition, type, drawn, scope), ...scaleOf(definition, drawn, type) },
+        : {
+            ...(channel === 'color' && scope.series && { domain: scope.series }),
+            ...allNames(channel, definition, type, drawn, scope),
+            ...scaleOf(definition, drawn, type),
+          },
     }),
     ...(isPosition &&
       axis !== null && {

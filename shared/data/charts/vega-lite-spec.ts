@@ -8,15 +8,17 @@ import type { Drawn } from './drawn-column.ts';
 import { cellsOf, drawnColumns } from './drawn-columns.ts';
 import { facetedBy, facetsOf, gridOf } from './facets.ts';
 import { lineAxis } from './line-axis.ts';
+import { type LineEnds, lineEnds } from './line-ends.ts';
 import { isBetterBeside, LABEL_SIZE } from './name-axis.ts';
 import { SLICE, type Slice, slicesOf } from './pie-slices.ts';
 import { type ReferenceLines, referenceLines } from './reference-lines.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
-import { MEMBER, RANK, seriesOf } from './series-members.ts';
+import { legendSeries, MEMBER, RANK, seriesOf } from './series-members.ts';
 import { showValue } from './show-value.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { textWidth } from './text-width.ts';
 import { mixed, seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
+import { type TrendPoint, trendsOf } from './trend.ts';
 import { labelOf, radius } from './value-labels.ts';
 import { channelDefinition, isRange, NAMING, type Scope } from './vega-lite-channel.ts';
 
@@ -35,11 +37,13 @@ type Json = Record<string, unknown>;
 export function vegaLiteSpec(
   given: ChartLook,
   data: DrawnRows,
-  { theme, ...size }: Size & { theme: ThemeTokens },
+  { theme, hiddenSeries = [], ...size }: Size & { theme: ThemeTokens; hiddenSeries?: readonly number[] },
 ): TopLevelSpec {
   const columns = drawnColumns(data);
   const texts = new ShownTexts(data);
-  const look = withNamesBeside(given, data, size);
+  const named = withNamesBeside(given, data, size);
+  const ends = lineEnds(named, data, { columns, texts, size });
+  const look = withLegend(named, ends !== undefined);
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns, texts);
   const { text, muted } = surfaceOf(theme);
@@ -48,7 +52,8 @@ export function vegaLiteSpec(
     isInside: facets !== undefined || look.config?.independentY === true,
     color: text,
   });
-  const whole = roomBeside(lines, layers, { columns, texts, data, config: look.config, size });
+  const beside = ends ? { right: ends.right, top: 0 } : lines?.beside;
+  const whole = roomBeside(beside, layers, { columns, texts, data, config: look.config, size });
   const grid = facets && gridOf(facets, data, withoutLegends(size, whole));
   const inner = grid?.size ?? size;
   // The charts of a grid share the titles of their axes.
@@ -59,16 +64,29 @@ export function vegaLiteSpec(
   const hasAlone = alone.size > 0;
   const hasPoints = data.rows.length <= MAX_POINTS;
   const slices = layers.find(({ mark }) => mark.type === 'arc');
-  const parts = layers.map(({ mark, encoding }, layer) =>
-    viewsOf(mark, {
+  const series = legendSeries(layers, columns, { texts, data, room });
+  const hidden = new Set(hiddenSeries.flatMap((at) => series?.names[at] ?? []));
+  const trends = trendsOf(look, data)
+    .map(({ row, points }) => ({ name: series?.nameOf?.(row) ?? '', points }))
+    .filter(({ name }) => !hidden.has(name));
+  const shown = layers.map((_, layer) => layer).filter((layer) => !hidden.has(room.layers?.[layer] ?? ''));
+  const parts = (shown.length > 0 ? shown : [0]).map((layer) =>
+    viewsOf(layers[layer]!.mark, {
       columns,
       texts,
       data,
       room,
       ...colors,
-      encoding,
+      encoding: layers[layer]!.encoding,
       look,
       size: inner,
+      // Hidden series keep their names in the legend.
+      series: hidden.size > 0 || trends.length > 0 ? series?.names : undefined,
+      trends,
+      ends,
+      hidden,
+      // Colors of lines may be too light for text.
+      colorOf: (place) => mixed(colors.colors[place % colors.colors.length]!, text, 0.45),
       hasNames,
       hasPoints,
       hasAlone,
@@ -91,13 +109,14 @@ export function vegaLiteSpec(
         autosize: { type: 'fit', contains: 'padding' },
       };
   const labels = layers.map(({ mark, encoding }) => labelledBy(mark.type, encoding));
+  const nameOf = hidden.size > 0 ? series?.nameOf : undefined;
   const values = valuesOf(columns, data, {
     texts,
     labels,
     series: seriesOf(layers, columns, { texts, room }),
     alone,
     slices: slices ? slicesOf(slices, data, room.plot) : [],
-  });
+  }).filter((_, index) => !nameOf || !hidden.has(nameOf(data.rows[index]!)));
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
 }
 
@@ -105,14 +124,21 @@ const PADDING = 5;
 
 const layeredOf = (views: readonly Json[]): Json => (views.length === 1 ? views[0]! : { layer: views });
 
+/** Names at the ends of lines take the place of the legend; without room for them, it stands where it has some. */
+function withLegend(look: ChartLook, hasEnds: boolean): ChartLook {
+  if (look.config?.legend !== 'direct') return look;
+  const { legend: _direct, ...config } = look.config;
+  return { ...look, config: hasEnds ? { ...config, legend: 'none' } : config };
+}
+
 /** The room of a chart that has labels of lines beside its plot, and legends to the right of them. */
 function roomBeside(
-  lines: ReferenceLines | undefined,
+  beside: ReferenceLines['beside'] | undefined,
   layers: Parameters<typeof chartRoom>[0],
   { size, ...given }: Parameters<typeof chartRoom>[1],
 ): ChartRoom {
-  if (!lines) return chartRoom(layers, { ...given, size });
-  const { right, top } = lines.beside;
+  if (!beside) return chartRoom(layers, { ...given, size });
+  const { right, top } = beside;
   const room = chartRoom(layers, { ...given, size: { width: size.width - right, height: size.height - top } });
   const legends = Object.entries(room.legends).map(([channel, { legend, ...each }]) => [
     channel,
@@ -152,6 +178,11 @@ const withoutLegends = ({ width, height }: Size, { legends }: ChartRoom): Size =
 /** Lines of more values would be large pictures. */
 const MAX_POINTS = 400;
 
+interface NamedTrend {
+  name: string;
+  points: readonly TrendPoint[];
+}
+
 interface View extends Omit<Scope, 'mark'> {
   /** Whether lines have points to name their values by, which cannot be seen. */
   hasPoints: boolean;
@@ -162,6 +193,12 @@ interface View extends Omit<Scope, 'mark'> {
   text: string;
   /** Those on the axis of the layer. */
   lines: ReferenceLines | undefined;
+  /** The trends of the series that are drawn, with their names. */
+  trends: readonly NamedTrend[];
+  ends: LineEnds | undefined;
+  hidden: ReadonlySet<string>;
+  /** Of the name of a series. */
+  colorOf(place: number): string;
 }
 
 /** The mark, and where wanted its values as text on top. */
@@ -173,7 +210,43 @@ function viewsOf(mark: Mark, view: View): Json[] {
   const alone = isPath(mark) && mark.point !== true && view.hasAlone ? aloneOf(mark, encoding) : undefined;
   // Values are written over lines.
   const lines = view.lines?.views(encoding[view.lines.axis.channel] as Json, view.room.plot.width) ?? [];
-  return [base, alone, ...lines, label].filter((each) => each !== undefined);
+  const ends = view.ends?.view(encoding, view.colorOf, view.hidden);
+  return [base, alone, ...trendViews(encoding, view), ...lines, ends, label].filter((each) => each !== undefined);
+}
+
+/** Lines through the points of the series, and the bands of their forecasts, in the colors of the series. */
+function trendViews({ x, y, color }: Json, { trends }: View): Json[] {
+  if (trends.length === 0) return [];
+  const positions = (field: string) => {
+    const { stack: _stack, sort: _sort, ...vertical } = y as Json;
+    const { sort: _order, ...horizontal } = x as Json;
+    return { x: { ...horizontal, field: 'x' }, y: { ...vertical, field } };
+  };
+  const colored = color ? { color: { ...(color as Json), field: 'series' } } : {};
+  const rows = trends.flatMap(({ name, points }) =>
+    points.map(({ x: place, value, band, label }) => ({
+      x: place,
+      value,
+      ...band,
+      label,
+      series: name,
+      isBeyond: Boolean(band),
+    })),
+  );
+  const band = {
+    data: { values: rows.filter(({ isBeyond }) => isBeyond) },
+    mark: { type: 'area', opacity: 0.16, line: false, aria: false },
+    encoding: { ...positions('low'), y2: { field: 'high' }, ...colored },
+  };
+  const line = {
+    data: { values: rows },
+    mark: {
+      ...{ type: 'line', strokeDash: [6, 4], strokeWidth: 1.5, opacity: 0.9, aria: false },
+      point: { opacity: 0, description: { expr: 'datum["label"]' }, aria: true },
+    },
+    encoding: { ...positions('value'), ...colored },
+  };
+  return rows.some(({ isBeyond }) => isBeyond) ? [band, line] : [line];
 }
 
 /** Layers that have names have a color each, which the title of an axis of their own has too. */

@@ -14,7 +14,7 @@ import type { DrawCard } from '../schemas.ts';
 /** Draws the card as the caller may see it. */
 export async function drawCard(
   deps: CardDeps & DrawDeps,
-  { id, cardId, width, height, theme, ...reading }: Reading & DrawCard & { id: string; cardId: string },
+  { id, cardId, width, height, theme, hiddenSeries, ...reading }: Reading & DrawCard & { id: string; cardId: string },
 ): Promise<Content> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
@@ -23,6 +23,6 @@ export async function drawCard(
   const place = { workspaceId: principal.workspaceId, theme: parts.theme, lookFor };
   return drawCardRows(deps, card, () => rowsOf(deps, parts, card, reading), {
     ...place,
-    image: { width, height, ...(theme && { theme }) },
+    image: { width, height, ...(theme && { theme }), ...(hiddenSeries && { hiddenSeries }) },
   });
 }

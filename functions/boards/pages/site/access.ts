@@ -17,6 +17,8 @@ export interface Image {
   width: number;
   height: number;
   theme: ThemeTokens;
+  /** The series that are not drawn, by their places in the legend. */
+  hiddenSeries?: number[];
 }
 
 export type Drawing = Reading & Image;

@@ -1,7 +1,8 @@
-import { ApiError, call } from './api.ts';
+import { ApiError, call, platform } from './api.ts';
 import type { Board, ShownBoard } from './board.ts';
 import { byId, el } from './dom.ts';
 import { saveFile } from './downloads.ts';
+import { loadMore } from './load-more.ts';
 import { type Action, openRowMenu } from './row-menu.ts';
 
 export interface Actionable extends Board {
@@ -9,6 +10,10 @@ export interface Actionable extends Board {
   pageId: string | null;
   /** Whether the person may export dashboards. */
   mayExport: boolean;
+  /** Whether the person may change the dashboard, and so send it to others. */
+  mayShare: boolean;
+  /** Whether the person may create links for readers without an account. */
+  mayLink: boolean;
 }
 
 const FILES = { pdf: 'PDF', xlsx: 'Excel', pptx: 'PowerPoint', docx: 'Word' } as const;
@@ -32,7 +37,19 @@ export function showActions(board: Actionable, shown: ShownBoard): void {
     place.append(
       menuButton('Dashboard', 'Actions', () => [
         { text: 'Refresh', run: () => void reported('The cards are refreshed.', shown.refresh) },
+        { text: 'Print', run: () => void shown.print() },
         ...fullScreen(document.documentElement),
+        ...(board.mayLink
+          ? [{ text: 'Share by a link', run: form((more) => more.showShareForm(platform, board.dashboardId)) }]
+          : []),
+        ...(board.mayShare
+          ? [
+              {
+                text: 'Send by email',
+                run: form((more) => more.showSubscribeForm(platform, { ...board, chosen: shown.chosen() })),
+              },
+            ]
+          : []),
         { text: 'Copy the address of this view', run: () => void reported('The address is copied.', copyAddress) },
         ...files(FILES, page),
       ]),
@@ -47,6 +64,10 @@ export function showActions(board: Actionable, shown: ShownBoard): void {
       ?.append(menuButton(title, '⋯', () => [...fullScreen(card), ...files(CARD_FILES, { cardIds: [id] })]));
   }
 }
+
+/** A form of the script that is loaded when it is needed. */
+const form = (open: (more: Awaited<ReturnType<typeof loadMore>>) => unknown) => () =>
+  void loadMore().then(open, () => say('The server cannot be reached.'));
 
 function menuButton(title: string, text: string, actions: () => Action[]): HTMLElement {
   const button = el(

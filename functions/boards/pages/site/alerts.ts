@@ -1,5 +1,6 @@
-import { ApiError, call, openedSession } from './api.ts';
-import { byId, el, newName } from './dom.ts';
+import { call, messageOf, platform } from './api.ts';
+import { byId, el } from './dom.ts';
+import { loadMore } from './load-more.ts';
 
 interface Alert {
   id: string;
@@ -24,9 +25,6 @@ const STATES: Readonly<Record<string, string>> = {
   triggered: 'fired',
   recovering: 'recovering',
 };
-const REDUCERS = { any_row: 'Any row', last: 'Last row', sum: 'Sum', max: 'Highest', min: 'Lowest' };
-const OPERATORS = { gt: 'is above', lt: 'is below', gte: 'is at least', lte: 'is at most' };
-const TIMES = { '': 'After new data', '0 * * * *': 'Every hour', '0 8 * * *': 'Every morning at 8' };
 
 /** A menu with the alerts on the dashboard, and a button on each card that sets one. */
 export async function showAlerts({ dashboardId }: { dashboardId: string }): Promise<void> {
@@ -108,85 +106,19 @@ class AlertMenu {
       const numbers = columns.filter(({ role }) => role === 'measure').map(({ name }) => name);
       if (numbers.length === 0)
         this.#form.replaceChildren(el('p', { class: 'hint' }, `${title} has no numbers to set an alert on.`));
-      else this.#showForm(cardId, title, numbers);
+      else
+        (await loadMore()).showAlertForm(platform, this.#form, {
+          ...{ dashboardId: this.#dashboardId, cardId, title, numbers },
+          onSet: async () => {
+            this.show(await list(this.#dashboardId));
+            this.#form.replaceChildren();
+            this.#status.textContent = 'The alert is set.';
+            this.#summary.focus();
+          },
+        });
     } catch (error) {
       this.#form.replaceChildren(el('p', { class: 'issue', role: 'alert' }, messageOf(error)));
     }
     this.#content.scrollIntoView({ block: 'nearest' });
   }
-
-  #showForm(cardId: string, title: string, numbers: readonly string[]): void {
-    const column = choice(Object.fromEntries(numbers.map((name) => [name, name])));
-    const reduce = choice(REDUCERS);
-    const operator = choice(OPERATORS);
-    const threshold = el('input', { type: 'number', step: 'any', required: true, autocomplete: 'off' });
-    const when = choice(TIMES);
-    const byMail = el('input', { type: 'checkbox' });
-    const issue = el('p', { class: 'issue', role: 'alert' });
-    const heading = newName('alert-on');
-    const form = el(
-      'form',
-      { 'aria-labelledby': heading },
-      el('h2', { id: heading }, `Alert on ${title}`),
-      el('label', {}, 'Column', column),
-      el('label', {}, 'Value', reduce),
-      el('label', {}, 'Condition', operator),
-      el('label', {}, 'Threshold', threshold),
-      el('label', {}, 'Check', when),
-      el('label', { class: 'check' }, byMail, 'Also by email'),
-      el('button', { type: 'submit' }, 'Set the alert'),
-      issue,
-    );
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
-      if (!form.reportValidity()) return;
-      form.inert = true;
-      issue.textContent = '';
-      try {
-        const { user } = await openedSession();
-        const words = OPERATORS[operator.value as keyof typeof OPERATORS];
-        await this.#create({
-          name: `${title}: ${column.value} ${words} ${threshold.value}`,
-          condition: {
-            kind: 'field',
-            source: { kind: 'card', id: cardId, dashboardId: this.#dashboardId },
-            ...{ column: column.value, reduce: reduce.value, operator: operator.value },
-            threshold: Number(threshold.value),
-          },
-          channels: { inApp: { userIds: [user.id] }, ...(byMail.checked && { email: { userIds: [user.id] } }) },
-          ...(when.value !== '' && { scheduleCron: when.value, timezone: zone() }),
-        });
-        this.show(await list(this.#dashboardId));
-        this.#form.replaceChildren();
-        this.#status.textContent = 'The alert is set.';
-        this.#summary.focus();
-      } catch (error) {
-        form.inert = false;
-        issue.textContent = messageOf(error);
-        threshold.focus();
-      }
-    });
-    this.#form.replaceChildren(form);
-    threshold.focus();
-  }
-
-  /** A name that is taken gets the time behind it. */
-  async #create(alert: { name: string; [member: string]: unknown }): Promise<void> {
-    const name = (text: string) => text.slice(0, 200);
-    try {
-      await call('POST', ALERTS, { ...alert, name: name(alert.name) });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'ALERT_NAME_TAKEN') throw error;
-      const time = ` (${new Date().toLocaleString()})`;
-      await call('POST', ALERTS, { ...alert, name: name(alert.name).slice(0, 200 - time.length) + time });
-    }
-  }
 }
-
-const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-const choice = (texts: Readonly<Record<string, string>>): HTMLSelectElement =>
-  el('select', {}, ...Object.entries(texts).map(([value, text]) => el('option', { value }, text)));
-
-const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? [error.message, ...error.reasons].join(' ') : 'The server cannot be reached.';

@@ -23,7 +23,7 @@ export class ApiError extends Error {
 interface Session {
   accessToken: string;
   workspaceId: string;
-  user: { id: string; name: string };
+  user: { id: string; name: string; email: string };
 }
 
 const SESSION = '/api/d/session';
@@ -78,6 +78,17 @@ export const openedSession = (): Promise<Session> => session ?? openSession();
 
 export const endSession = (): Promise<Response> => send('DELETE', SESSION);
 
+/** What to say of an error. */
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? [error.message, ...error.reasons].join(' ') : 'The server cannot be reached.';
+
+/** What scripts that are loaded later take from this one. */
+export interface Platform {
+  call: typeof call;
+  openedSession: typeof openedSession;
+  messageOf: typeof messageOf;
+}
+
 /** Calls the API as the signed-in person. An access token that has expired is renewed once. */
 export async function call(method: string, path: string, body?: unknown): Promise<Response> {
   const known = openedSession();
@@ -91,3 +102,5 @@ export async function call(method: string, path: string, body?: unknown): Promis
     return send(method, path, body, renewed.accessToken);
   }
 }
+
+export const platform: Platform = { call, openedSession, messageOf };

@@ -1,6 +1,6 @@
 import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
 import type { Access } from './access.ts';
-import { type CardConfig, showCards } from './cards.ts';
+import { type CardConfig, type CardMenus, showCards } from './cards.ts';
 import { type CardFilter, conditionsOf, type Filter } from './conditions.ts';
 import { byId, el } from './dom.ts';
 import { addressWith, type Exploring, exploringOf, nameOfRow } from './exploring.ts';
@@ -20,14 +20,20 @@ export interface ShownBoard {
   read(): Promise<void>;
   /** Reads the data of the cards again, however new the known rows are. */
   refresh(): Promise<void>;
+  /** Prints the page in light colors. */
+  print(): Promise<void>;
   /** What the reader has chosen for all cards. */
   chosen(): { filters: CardFilter[]; timezone?: string | undefined };
 }
 
-/** Fills the cards and the filter bar of the page, until `left` aborts. `read` reads the cards again. */
-export function showBoard({ tokens, cards, filters, timezone }: Board, access: Access, left?: AbortSignal): ShownBoard {
+/** Fills the cards and the filter bar of the page, until `left` aborts. Readers with `menus` can explore the cards. */
+export function showBoard(
+  { tokens, cards, filters, timezone }: Board,
+  access: Access,
+  { left, menus }: { left?: AbortSignal | undefined; menus?: CardMenus } = {},
+): ShownBoard {
   let values = valuesOf(filters);
-  const explores = cards.some(({ isExplorable }) => isExplorable);
+  const explores = menus !== undefined;
   let exploring = exploringOf(explores ? location.search : '');
   const change = (next: Exploring, concerns: (cardId: string) => boolean) => {
     exploring = next;
@@ -49,7 +55,7 @@ export function showBoard({ tokens, cards, filters, timezone }: Board, access: A
     left,
     filters: () => conditionsOf(filters, values),
     zones,
-    ...(explores && { exploring: () => exploring, explore: { select, drill } }),
+    ...(menus && { menus, choices: { exploring: () => exploring, select, drill } }),
   });
 
   function showSelected(): void {

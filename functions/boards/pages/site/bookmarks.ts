@@ -1,157 +1,38 @@
-import { ApiError, call } from './api.ts';
-import { isRecord } from './conditions.ts';
+import { call, platform } from './api.ts';
+import { addressOf, type Bookmarked, listBookmarks } from './bookmark-list.ts';
 import { byId, el } from './dom.ts';
-import { exploringOf } from './exploring.ts';
+import { loadMore } from './load-more.ts';
 
-interface Bookmark {
-  id: string;
-  name: string;
-  state: { pageId?: string | null; filters?: object; cardState?: object; timezone?: string | null };
-  isDefault: boolean;
-  isPersonal: boolean;
-  revision: number;
-}
-
-export interface Bookmarked {
-  dashboardId: string;
-  pageId: string | null;
-  /** Whether the reader may save bookmarks for everyone. */
-  mayShare: boolean;
-}
+export type { Bookmarked } from './bookmark-list.ts';
 
 /** The bookmark that an address with nothing chosen opens: the reader's own default, or that of everyone. */
 export async function openDefault({ dashboardId }: Bookmarked): Promise<boolean> {
   if (location.search !== '') return false;
-  const found = (await list(dashboardId)).filter(({ isDefault }) => isDefault);
+  const found = (await listBookmarks(call, dashboardId)).filter(({ isDefault }) => isDefault);
   const chosen = found.find(({ isPersonal }) => isPersonal) ?? found[0];
   if (!chosen) return false;
   location.replace(addressOf(chosen));
   return true;
 }
 
-/** The menu of bookmarks: open one, save what is chosen, update and delete. */
+/** The menu of bookmarks, whose content is loaded when it opens. */
 export function showBookmarks(page: Bookmarked): void {
   const menu = byId<HTMLDetailsElement>('bookmarks');
   if (!menu) return;
   const content = el('div', { class: 'bookmark-menu' });
   menu.replaceChildren(el('summary', {}, 'Bookmarks'), content);
   menu.hidden = false;
+  const fill = async () => {
+    const more = await loadMore().catch(() => undefined);
+    if (more) await more.fillBookmarks(platform, page, content);
+    else content.replaceChildren('The server cannot be reached.');
+  };
   menu.addEventListener('toggle', () => {
-    if (menu.open) void fill(page, content);
+    if (menu.open) void fill();
   });
   menu.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !menu.open) return;
     menu.open = false;
     menu.querySelector('summary')!.focus();
   });
-}
-
-const list = async (dashboardId: string): Promise<Bookmark[]> => {
-  const reply = await call('GET', `/api/dashboards/${dashboardId}/bookmarks`);
-  return ((await reply.json()) as { items: Bookmark[] }).items;
-};
-
-async function fill(page: Bookmarked, content: HTMLElement): Promise<void> {
-  const issue = el('p', { class: 'issue', role: 'alert' });
-  const attempt = async (run: () => Promise<unknown>) => {
-    issue.textContent = '';
-    const pressed = document.activeElement;
-    // The list is about to be read again: what is pressed until then would be lost.
-    content.inert = true;
-    try {
-      await run();
-      await fill(page, content);
-      content.inert = false;
-      // The button that was pressed is gone.
-      content.querySelector('input')?.focus();
-    } catch (error) {
-      content.inert = false;
-      if (pressed instanceof HTMLElement) pressed.focus();
-      issue.textContent = error instanceof ApiError ? error.message : 'The server cannot be reached.';
-    }
-  };
-  const found = await list(page.dashboardId).catch(() => undefined);
-  if (!found) {
-    issue.textContent = 'The bookmarks cannot be read.';
-    return content.replaceChildren(issue);
-  }
-  const open = new URLSearchParams(location.search).get('bookmark');
-  const rows = found.map((bookmark) => rowOf(bookmark, { page, attempt, isOpen: bookmark.id === open }));
-  const none = found.length === 0 ? [el('p', { class: 'hint' }, 'There are no bookmarks yet.')] : [];
-  const original = el('a', { href: `${location.pathname}?bookmark=none` }, 'Open without a bookmark');
-  content.replaceChildren(...none, el('ul', {}, ...rows), original, formOf(page, attempt), issue);
-}
-
-type Attempt = (run: () => Promise<unknown>) => Promise<void>;
-
-function rowOf(bookmark: Bookmark, { page, attempt, isOpen }: { page: Bookmarked; attempt: Attempt; isOpen: boolean }) {
-  const { id, name, isDefault, isPersonal } = bookmark;
-  const path = `/api/dashboards/bookmarks/${id}`;
-  const link = el('a', { href: addressOf(bookmark), ...(isOpen && { 'aria-current': 'true' }) }, name);
-  const notes = [isDefault && 'opens first', !isPersonal && 'for everyone'].filter(Boolean).join(', ');
-  const change = isPersonal || page.mayShare;
-  const update = button(`Update ${name}`, 'Update', () => attempt(() => call('PUT', path, { state: stateNow(page) })));
-  const remove = button(`Delete ${name}`, 'Delete', async () => {
-    // The second click deletes, because a deleted bookmark is gone.
-    if (remove.dataset.asked === undefined) {
-      remove.dataset.asked = '';
-      remove.textContent = 'Really delete?';
-      remove.setAttribute('aria-label', `Really delete ${name}?`);
-    } else await attempt(() => call('DELETE', path));
-  });
-  return el('li', {}, link, ' ', el('span', { class: 'hint' }, notes), ...(change ? [update, remove] : []));
-}
-
-function button(label: string, text: string, run: () => Promise<void>): HTMLButtonElement {
-  const made = el('button', { type: 'button', class: 'plain', 'aria-label': label }, text);
-  made.addEventListener('click', () => void run());
-  return made;
-}
-
-function formOf(page: Bookmarked, attempt: Attempt): HTMLFormElement {
-  const name = el('input', { name: 'name', required: true, maxlength: '200', autocomplete: 'off' });
-  const isDefault = el('input', { type: 'checkbox' });
-  const isShared = el('input', { type: 'checkbox' });
-  const form = el(
-    'form',
-    {},
-    el('label', {}, 'Save this view as', name),
-    el('label', { class: 'check' }, isDefault, 'Open the dashboard with it'),
-    ...(page.mayShare ? [el('label', { class: 'check' }, isShared, 'For everyone')] : []),
-    el('button', { type: 'submit' }, 'Save'),
-  );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (!form.reportValidity()) return;
-    const body = { name: name.value, isDefault: isDefault.checked, isPersonal: !isShared.checked };
-    void attempt(() =>
-      call('POST', `/api/dashboards/${page.dashboardId}/bookmarks`, { ...body, state: stateNow(page) }),
-    );
-  });
-  return form;
-}
-
-/** What the reader has chosen, as the address has it. */
-function stateNow({ pageId }: Bookmarked): Bookmark['state'] {
-  const { selection, drill } = exploringOf(location.search);
-  const query = new URLSearchParams(location.search);
-  const filters: unknown = JSON.parse(query.get('filters') ?? 'null');
-  const timezone = query.get('timezone');
-  return {
-    pageId,
-    ...(isRecord(filters) && { filters }),
-    ...(timezone && { timezone }),
-    cardState: { ...(selection && { selection }), ...(Object.keys(drill).length > 0 && { drill }) },
-  };
-}
-
-function addressOf({ id, state: { pageId, filters, timezone, cardState = {} } }: Bookmark): string {
-  const url = new URL(location.pathname, location.href);
-  const { selection, drill } = cardState as { selection?: unknown; drill?: unknown };
-  if (pageId) url.searchParams.set('page', pageId);
-  if (timezone) url.searchParams.set('timezone', timezone);
-  for (const [name, value] of Object.entries({ filters, selection, drill }))
-    if (value !== undefined && value !== null) url.searchParams.set(name, JSON.stringify(value));
-  url.searchParams.set('bookmark', id);
-  return url.href;
 }

@@ -1,12 +1,12 @@
+import type { ChartLink } from '../../../../shared/data/charts/chart-look.ts';
 import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
 import type { Access, Image, Reading } from './access.ts';
 import { ApiError } from './api.ts';
-import { explorable, pictureOf } from './chart.ts';
+import { explorable, pictureOf, seriesIn, switchable } from './chart.ts';
 import type { CardFilter } from './conditions.ts';
 import { byId, el } from './dom.ts';
 import { type DrillStep, type Exploring, nameOfRow, type Selection } from './exploring.ts';
-import { openRowMenu } from './row-menu.ts';
-import { keyOf, rowWith, valuesOfRow } from './row-values.ts';
+import { rowWith } from './row-values.ts';
 import { type CardData, type Pick, type TableColumn, tableOf } from './table.ts';
 import { ageOf } from './text.ts';
 import type { Zones } from './zones.ts';
@@ -17,6 +17,10 @@ export interface CardConfig {
   columns?: TableColumn[];
   /** Whether its rows can be selected and drilled into. */
   isExplorable?: boolean;
+  /** Whether the reader may choose the length of its periods. */
+  hasGrains?: boolean;
+  /** Where its marks and rows lead. */
+  links?: readonly ChartLink[];
   /** Whether its rows have a time zone of their own. */
   hasOwnZone?: boolean;
 }
@@ -26,14 +30,31 @@ export interface Explore {
   drill(cardId: string, steps: DrillStep[]): void;
 }
 
+/** A card as its menus need it. */
+export interface ExploredCard {
+  config: CardConfig;
+  title: string;
+  data: CardData;
+  steps: readonly DrillStep[];
+}
+
+/** What the reader has chosen, and how to choose something else. */
+export type Choices = Explore & { exploring(): Exploring };
+
+/** What readers who may explore can do with a card. */
+export interface CardMenus {
+  openMenu(card: ExploredCard, choices: Choices, ...pick: Parameters<Pick>): void;
+  showGrain(section: HTMLElement, card: ExploredCard, choices: Choices): void;
+}
+
 interface Context {
   access: Access;
   tokens: ThemeTokens;
   filters(): CardFilter[];
   zones: Zones;
   /** What the reader has chosen by clicking; undefined where they may only look. */
-  exploring?: (() => Exploring) | undefined;
-  explore?: Explore | undefined;
+  choices?: Choices | undefined;
+  menus?: CardMenus | undefined;
   /** Aborted when the page shows other cards. */
   left?: AbortSignal | undefined;
 }
@@ -61,6 +82,9 @@ class Card {
   readonly #title: string;
   #data: CardData | undefined;
   #showsData = false;
+  /** The names of its legend, and the places of those that are hidden. */
+  #series = '';
+  readonly #hidden = new Set<number>();
   /** Only the latest request may change the card. */
   #reading = 0;
 
@@ -103,6 +127,7 @@ class Card {
       if (reading !== this.#reading) return;
       this.#data = data;
       if (hasTimes(data)) this.#context.zones.shown();
+      if (!this.#isRows) this.#context.menus?.showGrain(this.#section, this.#explored, this.#context.choices!);
       await this.#show(reading, picture);
       this.showAge();
     } catch (error) {
@@ -149,6 +174,7 @@ class Card {
       width: Math.min(4000, Math.max(80, inSteps(clientWidth))),
       height: Math.min(4000, Math.max(64, inSteps(clientHeight))),
       theme: { ...this.#context.tokens, dark: isDark() },
+      ...(this.#hidden.size > 0 && { hiddenSeries: [...this.#hidden] }),
     };
   }
 
@@ -163,8 +189,12 @@ class Card {
     if (button) button.hidden = false;
     if (data.rowCount === 0) return this.#content.replaceChildren(el('p', { class: 'nothing' }, 'No rows match.'));
     const steps = this.#steps;
+    const { menus } = this.#context;
+    const { isExplorable, links } = this.#config;
     const pick: Pick | undefined =
-      this.#config.isExplorable && !this.#isRows ? (...picked) => this.#pick(...picked) : undefined;
+      menus && (isExplorable || links) && !this.#isRows
+        ? (...picked) => menus.openMenu(this.#explored, this.#context.choices!, ...picked)
+        : undefined;
     if (!this.#drawsRows) {
       const chosen = steps.length === 0 ? this.#config.columns : undefined;
       const onRows = () => this.showSelection();
@@ -174,20 +204,29 @@ class Card {
     }
     const svg = pictureOf(picture ?? (await this.#draw()));
     if (reading !== this.#reading) return;
+    // Other rows may have other series, so that the places mean others.
+    const isStale = this.#series !== seriesIn(svg) && this.#hidden.size > 0;
+    this.#series = seriesIn(svg);
+    if (isStale) {
+      this.#hidden.clear();
+      return this.#show(reading);
+    }
     const frame = el('div', { class: 'picture' }, svg);
     this.#content.replaceChildren(frame);
     explorable(svg, frame, pick);
+    switchable(svg, this.#hidden, () => this.redraw());
     this.showSelection();
   }
 
   get #steps(): DrillStep[] {
-    return (this.#config.isExplorable && this.#context.exploring?.().drill[this.#config.id]) || [];
+    const { isExplorable, hasGrains, id } = this.#config;
+    return ((isExplorable || hasGrains) && this.#context.choices?.exploring().drill[id]) || [];
   }
 
   /** What the card reads: with the filters, the selection in another card, and its own steps. */
   #reads(): Reading {
     const steps = this.#steps;
-    const selection = this.#context.exploring?.().selection;
+    const selection = this.#context.choices?.exploring().selection;
     const timezone = this.#context.zones.wanted(this.#config);
     return {
       filters: this.#context.filters(),
@@ -200,43 +239,14 @@ class Card {
   /** Marks the row that filters the other cards. */
   showSelection(): void {
     for (const each of this.#content.querySelectorAll('.chosen')) each.classList.remove('chosen');
-    const selection = this.#context.exploring?.().selection;
+    const selection = this.#context.choices?.exploring().selection;
     if (!this.#data || selection?.cardId !== this.#config.id) return;
     const row = rowWith(this.#data, selection.values);
     for (const each of this.#content.querySelectorAll(`[data-row="${row}"]`)) each.classList.add('chosen');
   }
 
-  #pick(row: number, anchor: Element, back: HTMLElement): void {
-    const data = this.#data!;
-    const values = valuesOfRow(data, row);
-    if (!values) return;
-    const { id } = this.#config;
-    const steps = this.#steps;
-    const selection = this.#context.exploring!().selection;
-    const isChosen = selection?.cardId === id && rowWith(data, selection.values) === row;
-    const name = nameOfRow(values);
-    const drill = (step: Omit<DrillStep, 'values'>) => () =>
-      this.#context.explore!.drill(id, [...steps, { ...step, values }]);
-    const selects =
-      steps.length > 0
-        ? []
-        : isChosen
-          ? [{ text: 'Clear the selection', run: () => this.#context.explore!.select(undefined) }]
-          : [
-              {
-                text: `Filter other cards by ${name}`,
-                run: () => this.#context.explore!.select({ cardId: id, values }),
-              },
-            ];
-    const levels = (data.drillDown ?? []).map(({ column, to }) => {
-      const dimension = data.columns.find((each) => each.name === column);
-      return {
-        text: `Show ${to}`,
-        run: drill({ to: 'nextLevel', ...(dimension && { dimension: keyOf(data.columns, dimension) }) }),
-      };
-    });
-    const rows = { text: 'Show the rows', run: drill({ to: 'rows' }) };
-    openRowMenu(name, [...selects, ...levels, rows], anchor, back);
+  get #explored(): ExploredCard {
+    return { title: this.#title, data: this.#data!, config: this.#config, steps: this.#steps };
   }
 
   /** The steps so far, each a way back. */
@@ -244,11 +254,13 @@ class Card {
     this.#section.querySelector('.path')?.remove();
     const steps = this.#steps;
     if (steps.length === 0) return;
-    const crumbs = steps.map((step) => nameOfRow(step.values) + (step.to === 'rows' ? ': rows' : ''));
+    const crumbs = steps.map((step) =>
+      step.to === 'grain' ? `by ${step.grain}` : nameOfRow(step.values) + (step.to === 'rows' ? ': rows' : ''),
+    );
     const list = ['All', ...crumbs].map((text, at) => {
       if (at === steps.length) return el('li', { 'aria-current': 'step' }, text);
       const button = el('button', { type: 'button', class: 'plain' }, text);
-      button.addEventListener('click', () => this.#context.explore!.drill(this.#config.id, steps.slice(0, at)));
+      button.addEventListener('click', () => this.#context.choices!.drill(this.#config.id, steps.slice(0, at)));
       return el('li', {}, button);
     });
     const path = el('nav', { class: 'path', 'aria-label': `Steps into ${this.#title}` }, el('ol', {}, ...list));
@@ -309,6 +321,15 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
   };
   const redraw = () => void each((card) => card.redraw());
   const refresh = () => each((card) => card.read({ maxAgeSeconds: 0 }), context.access.atOnce);
+  /** Charts are drawn for paper, and for the screen again afterwards. */
+  const print = async () => {
+    const { classList } = document.body;
+    classList.add('printing');
+    await each((card) => card.redraw());
+    window.print();
+    classList.remove('printing');
+    redraw();
+  };
   const timer = setInterval(() => {
     for (const card of cards) card.showAge();
   }, AGE_EVERY_MS);
@@ -316,20 +337,31 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
   left?.addEventListener('abort', () => clearInterval(timer));
   onColours(redraw, left);
   onWidth(redraw, left);
-  addEventListener('fullscreenchange', redraw, { ...(left && { signal: left }) });
-  return { read, refresh };
+  const options = left ? { signal: left } : {};
+  addEventListener('fullscreenchange', redraw, options);
+  addEventListener(
+    'keydown',
+    (event) => {
+      const isPrint = event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey) && !event.altKey;
+      if (!isPrint || !isDark() || window !== top) return;
+      event.preventDefault();
+      void print();
+    },
+    options,
+  );
+  return { read, refresh, print };
 }
 
 export const isDark = (): boolean => {
   const { classList } = document.body;
-  if (classList.contains('always-dark')) return true;
-  return classList.contains('dark-mode');
+  if (classList.contains('printing')) return false;
+  return classList.contains('always-dark') || classList.contains('dark-mode');
 };
 
 function onColours(run: () => void, left: AbortSignal | undefined): void {
   let shown = isDark();
   const observer = new MutationObserver(() => {
-    if (isDark() === shown) return;
+    if (isDark() === shown || document.body.classList.contains('printing')) return;
     shown = isDark();
     run();
   });

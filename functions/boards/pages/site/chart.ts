@@ -113,6 +113,40 @@ export function explorable(svg: SVGElement, frame: HTMLElement, pick?: Pick): vo
   });
 }
 
+/** A legend without room counts its last names in an entry of its own. */
+const entriesOf = (svg: SVGElement) =>
+  [...svg.querySelectorAll<SVGElement>('[data-series] .role-legend-entry .role-scope > g')].filter(
+    ({ textContent }) => !/^…\d+ entries$/.test(textContent ?? ''),
+  );
+
+/** The names of the legend. */
+export const seriesIn = (svg: SVGElement): string => JSON.stringify(entriesOf(svg).map((entry) => entry.textContent));
+
+/** Each name of the legend hides its series and shows it again, but not the last one. */
+export function switchable(svg: SVGElement, hidden: Set<number>, redraw: () => Promise<void>): void {
+  const entries = entriesOf(svg);
+  // What a legend says to those who do not see it would hide its buttons.
+  for (const legend of svg.querySelectorAll('[data-series]')) legend.setAttribute('role', 'group');
+  const change = async (at: number) => {
+    if (hidden.has(at)) hidden.delete(at);
+    else if (hidden.size < entries.length - 1) hidden.add(at);
+    const frame = svg.closest('[data-card]');
+    await redraw();
+    frame?.querySelectorAll<SVGElement>('.series')[at]?.focus();
+  };
+  for (const [at, entry] of entries.entries()) {
+    const attributes = { class: 'series', role: 'button', tabindex: '0', 'aria-pressed': String(!hidden.has(at)) };
+    for (const [name, value] of Object.entries(attributes)) entry.setAttribute(name, value);
+    entry.addEventListener('click', () => void change(at));
+    entry.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      event.stopPropagation();
+      void change(at);
+    });
+  }
+}
+
 /** `Region: North; Sales: 12` in lines. */
 const linesOf = (label: string): HTMLElement[] =>
   label.split('; ').map((line) => {

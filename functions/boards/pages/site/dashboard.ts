@@ -2,6 +2,7 @@ import { type Actionable, showActions } from './actions.ts';
 import { showAlerts } from './alerts.ts';
 import { showBoard } from './board.ts';
 import { type Bookmarked, openDefault, showBookmarks } from './bookmarks.ts';
+import { cardMenus } from './card-menus.ts';
 import { cardsDiscussed } from './comments/cards-discussed.ts';
 import { showComments } from './comments/panel.ts';
 import { configOf } from './dom.ts';
@@ -17,6 +18,6 @@ async function show(board: Actionable & Bookmarked): Promise<void> {
   offerSearch();
   showBookmarks(board);
   if (await openDefault(board).catch(() => false)) return;
-  showActions(board, showBoard(board, memberAccess(board.dashboardId)));
+  showActions(board, showBoard(board, memberAccess(board.dashboardId), { menus: cardMenus }));
   await Promise.all([showComments(cardsDiscussed(board)), showAlerts(board), showMark('dashboard', board.dashboardId)]);
 }

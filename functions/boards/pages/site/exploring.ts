@@ -9,8 +9,9 @@ export interface Selection {
 }
 
 export interface DrillStep {
-  to: 'nextLevel' | 'rows';
+  to: 'nextLevel' | 'grain' | 'rows';
   values: RowValues;
+  grain?: string;
   dimension?: string;
 }
 

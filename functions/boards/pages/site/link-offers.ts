@@ -32,7 +32,7 @@ export function showLink(
     void shown.read();
   });
   const access = linkAccess(board, { key, onEnd, chosen, onError: (cardId) => events.add('error', cardId) });
-  const shown = showBoard(board, access, left);
+  const shown = showBoard(board, access, { left });
   if (board.isStory) showContents();
   document.querySelector('form.filters')?.addEventListener('change', () => events.add('filter'));
   if (board.allowExport) showDownloads(board, access.download);

@@ -2,7 +2,11 @@ import { el } from './dom.ts';
 
 export interface Action {
   text: string;
-  run(): void;
+  /** What it does, if it does not open an address. */
+  run?(): void;
+  href?: string;
+  /** Whether the address is on another site, which learns nothing of this one. */
+  isElsewhere?: boolean;
 }
 
 let open: { close(isBack: boolean): void } | undefined;
@@ -13,7 +17,13 @@ let open: { close(isBack: boolean): void } | undefined;
  */
 export function openRowMenu(title: string, actions: readonly Action[], anchor: Element, back: HTMLElement): void {
   open?.close(false);
-  const buttons = actions.map(({ text }) => el('button', { type: 'button', role: 'menuitem', tabindex: '-1' }, text));
+  const item = { role: 'menuitem', tabindex: '-1' };
+  const elsewhere = { target: '_blank', rel: 'noopener noreferrer' };
+  const buttons: readonly HTMLElement[] = actions.map(({ text, href, isElsewhere }) =>
+    href === undefined
+      ? el('button', { type: 'button', ...item }, text)
+      : el('a', { href, ...item, ...(isElsewhere && elsewhere) }, text),
+  );
   const menu = el('div', { class: 'row-menu', role: 'menu', 'aria-label': title }, ...buttons);
   const away = new AbortController();
   const close = (isBack: boolean) => {
@@ -26,11 +36,11 @@ export function openRowMenu(title: string, actions: readonly Action[], anchor: E
   for (const [index, button] of buttons.entries()) {
     button.addEventListener('click', () => {
       close(true);
-      actions[index]!.run();
+      actions[index]!.run?.();
     });
   }
   menu.addEventListener('keydown', (event) => {
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) buttons[(at + step + buttons.length) % buttons.length]!.focus();
     else if (event.key === 'Home') buttons[0]!.focus();

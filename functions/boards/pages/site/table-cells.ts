@@ -3,7 +3,7 @@ import type { Mark } from '../../../../shared/data/charts/chart-look.ts';
 import { safeAddress } from '../../../../shared/data/charts/safe-address.ts';
 import { showValue } from '../../../../shared/data/charts/show-value.ts';
 import { showColumns } from '../../../../shared/data/charts/shown-columns.ts';
-import { ruleFor, scaleColor } from '../../../../shared/data/charts/table-rules.ts';
+import { barOf, ruleFor, scaleColor, spanOf } from '../../../../shared/data/charts/table-rules.ts';
 import { el } from './dom.ts';
 
 export type TableColumn = NonNullable<Mark['columns']>[number];
@@ -27,9 +27,7 @@ export function shownColumns(
   return showColumns(chosen, columns).map((each) => {
     const { at } = each;
     const numbers = each.showBar || each.showColor ? rows.flatMap((row) => numberValue(row[at]) ?? []) : [];
-    const low = numbers.reduce((least, value) => Math.min(least, value), each.showBar ? 0 : Number.POSITIVE_INFINITY);
-    const high = numbers.reduce((most, value) => Math.max(most, value), low);
-    return { ...each, low, high, linkAt: placeOf(each.link?.field) };
+    return { ...each, ...spanOf(numbers, each.showBar === true), linkAt: placeOf(each.link?.field) };
   });
 }
 
@@ -71,9 +69,13 @@ function shade(made: HTMLElement, { showBar, showColor, colors, low, high }: Sho
   if (!(showBar || showColor) || number === null) return;
   const share = high === low ? 0 : (number - low) / (high - low);
   if (showColor && colors) fill(made, scaleColor(colors, share));
-  else made.classList.add(showBar ? 'bar' : 'shade');
-  if (showBar) made.classList.add('bar');
+  else if (!showBar) made.classList.add('shade');
   made.style.setProperty('--share', String(share));
+  if (!showBar) return;
+  const { start, length } = barOf(number, { low, high });
+  made.classList.add('bar');
+  made.style.setProperty('--start', String(start));
+  made.style.setProperty('--length', String(length));
 }
 
 /** The style mixes the color with that of the page. */

@@ -57,6 +57,8 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
       hasRows: hasRows(card),
       hasOwnZone: hasOwnZone(card),
       isExplorable: isExplorable(card),
+      hasGrains: isExplorable(card) || hasOwnZone(card),
+      links: card.chartSpec?.config?.links,
     })),
     filters,
     tokens,
@@ -67,6 +69,7 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
       dashboardId: id,
       pageId: pageId ?? null,
       mayShare: sight.permission === 'editor',
+      mayLink: isPermitted('shares:manage', principal),
       mayExport: isPermitted('dashboards:export', principal),
     },
   });

@@ -196,13 +196,13 @@ export async function readSharedBlock(
  */
 export async function drawSharedCard(
   deps: SharedDeps & DrawDeps,
-  { filters, timezone, width, height, theme, ...opening }: Opening & DrawSharedCard,
+  { filters, timezone, width, height, theme, hiddenSeries, ...opening }: Opening & DrawSharedCard,
 ): Promise<Content> {
   const { reader, parts, card, readRows } = await openSharedCard(deps, opening);
   return drawCardRows(limited(deps, reader), card, () => readRows({ filters, timezone }), {
     workspaceId: reader.workspaceId,
     theme: parts.theme,
-    image: { width, height, ...(theme && { theme }) },
+    image: { width, height, ...(theme && { theme }), ...(hiddenSeries && { hiddenSeries }) },
   });
 }
 

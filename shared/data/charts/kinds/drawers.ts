@@ -9,6 +9,7 @@ import { mapSpec } from '../maps/map-spec.ts';
 import { findNoShares } from '../nothing-to-draw.ts';
 import { withPeriodGaps } from '../period-gaps.ts';
 import { pivoted } from '../pivot.ts';
+import { withForecastPeriods } from '../trend.ts';
 import { vegaLiteSpec } from '../vega-lite-spec.ts';
 import { drawCalendar, findNoDays } from './calendar.ts';
 import { drawFunnel } from './funnel.ts';
@@ -30,7 +31,10 @@ export interface Drawer {
 /** How marks with axes are drawn, and layers of them. */
 export const MARKS_DRAWER: Drawer = {
   draw: (look, data, options) =>
-    drawSpec(vegaLiteSpec(look, withPeriodGaps(look, boxRows(look, data)), options), options),
+    drawSpec(vegaLiteSpec(look, withForecastPeriods(look, withPeriodGaps(look, boxRows(look, data))), options), {
+      ...options,
+      hasSeries: true,
+    }),
 };
 
 /** How the other kinds are drawn. */

@@ -15,6 +15,8 @@ export interface PictureOptions extends Size {
   theme: ThemeTokens;
   /** What the chart shows, for those who do not see it. */
   description?: string;
+  /** The series that are not drawn, by their places in the legend. */
+  hiddenSeries?: readonly number[];
 }
 
 /** A picture whose marks are found by their names, as in those of Vega. */

@@ -91,7 +91,12 @@ export function drawPointMap(look: ChartLook, data: ChartData, options: PictureO
     ...(names ? labelsOf(placed, names, data, { ...options, ...plot, text }) : []),
     ...legend.parts,
     leftOut > 0
-      ? textAt(0, height - 4, fitText(`${leftOut} rows have no place on the map`, width, LABEL_SIZE), { fill: muted })
+      ? textAt(
+          0,
+          height - 4,
+          fitText(`${leftOut} ${leftOut === 1 ? 'row has' : 'rows have'} no place on the map`, width, LABEL_SIZE),
+          { fill: muted },
+        )
       : '',
   );
 }

@@ -70,6 +70,7 @@ const optionsOf = async ({ themes }: DrawDeps, { workspaceId, theme: ofDashboard
   width: image.width,
   height: image.height,
   theme: image.theme ?? (await tokensOf(themes, workspaceId, ofDashboard)),
+  ...(image.hiddenSeries && { hiddenSeries: image.hiddenSeries }),
 });
 
 async function pictureOf(

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import type { TimeGrain } from '../../../platform/schedule/fiscal-calendar.ts';
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import {
@@ -28,11 +28,12 @@ interface Level {
  */
 export async function readDrilled(deps: ChartDeps, chart: ReadChart, steps: readonly DrillStep[]): Promise<ChartRows> {
   const definition = await definitionOf(deps, chart);
-  if (!definition) throw rejected('/drill', 'CONFLICT', 'is supported only for cards of models and datasets');
+  if (!definition) return readChart(deps, withGrains(chart, steps));
   let drilled = chart;
   for (const [index, step] of steps.entries()) {
     const pointer = `/drill/${index}`;
     if (step.to === 'nextLevel') drilled = oneLevelDown(definition, drilled, step, pointer);
+    else if (step.to === 'grain') drilled = otherGrain(definition, drilled, step, pointer);
     else if (index < steps.length - 1) throw rejected(`${pointer}/to`, 'CONFLICT', 'must be the last step');
     else return rowsBehindChart(deps, drilled, pointOf(drilled.query, step, pointer));
   }
@@ -48,7 +49,10 @@ export async function nextLevels(
   const definition = await definitionOf(deps, chart);
   if (!definition || steps.some(({ to }) => to === 'rows')) return [];
   const whole: ReadChart = { ...chart, filters: [], timeoutMs: 0 };
-  const { query } = steps.reduce((at, step, index) => oneLevelDown(definition, at, step, `/drill/${index}`), whole);
+  const { query } = steps.reduce(
+    (at, step, index) => (step.to === 'grain' ? otherGrain : oneLevelDown)(definition, at, step, `/drill/${index}`),
+    whole,
+  );
   const levels = (query.dimensions ?? []).flatMap((each) => levelBelow(definition, each) ?? []);
   return levels.map(({ from, to }) => ({ column: from, to }));
 }
@@ -64,10 +68,51 @@ async function definitionOf(
   return definitions.read({ workspaceId: chart.principal.workspaceId, modelId: id });
 }
 
+/** The periods of a metric; its rows cannot be drilled into. Throws `VALIDATION_FAILED`. */
+function withGrains(chart: ReadChart, steps: readonly DrillStep[]): ReadChart {
+  if (chart.query.source.kind !== 'metric' || steps.some(({ to }) => to !== 'grain'))
+    throw rejected('/drill', 'CONFLICT', 'is supported only for cards of models and datasets; metrics take `grain`');
+  const errors = steps.flatMap(({ grain }, index) => (grain ? [] : [noGrain(`/drill/${index}`)]));
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  return { ...chart, query: { ...chart.query, grain: steps.at(-1)!.grain! } };
+}
+
+const noGrain = (pointer: string): Issue => ({
+  pointer: `${pointer}/grain`,
+  code: 'REQUIRED',
+  message: 'is required with `"to": "grain"`',
+});
+
 function oneLevelDown(definition: ModelDefinition, chart: ReadChart, step: DrillStep, pointer: string): ReadChart {
-  const { dimensions = [], sort = [], resultFilters = [], pivot, limit, ...query } = chart.query;
+  const { dimensions = [] } = chart.query;
   const at = indexOfDimension(definition, dimensions, step, pointer);
-  const { from, to, dimension } = levelBelow(definition, dimensions[at]!)!;
+  return withLevel(chart, at, levelBelow(definition, dimensions[at]!)!, step, pointer);
+}
+
+/** The same groups by periods of another length. */
+function otherGrain(definition: ModelDefinition, chart: ReadChart, step: DrillStep, pointer: string): ReadChart {
+  const { dimensions = [] } = chart.query;
+  const { grain, dimension: wanted } = step;
+  if (!grain) throw new AppError('VALIDATION_FAILED', { errors: [noGrain(pointer)] });
+  const at = dimensions.findIndex((each) => each.grain && (wanted === undefined || findDimension([each], wanted)));
+  const { fieldId, column, label, grain: before, ...named } = dimensions[at] ?? {};
+  const field = definition.fields.get(fieldId ?? column ?? '');
+  if (!field || !before) throw rejected(`${pointer}/dimension`, 'CONFLICT', 'is not a field with periods');
+  const from = label ?? `${field.name} (${before})`;
+  // A label may name the periods that are no more.
+  const to = grain === before ? from : `${field.name} (${grain})`;
+  const dimension = { ...named, ...(fieldId === undefined ? { column } : { fieldId }), grain, label: to };
+  return withLevel(chart, at, { from, to, dimension } as Level, step, pointer);
+}
+
+function withLevel(
+  chart: ReadChart,
+  at: number,
+  { from, to, dimension }: Level,
+  step: DrillStep,
+  pointer: string,
+): ReadChart {
+  const { dimensions = [], sort = [], resultFilters = [], pivot, limit, ...query } = chart.query;
   return {
     ...chart,
     filters: [...chart.filters, ...conditionsOnRow(dimensions, step.values, `${pointer}/values`)],

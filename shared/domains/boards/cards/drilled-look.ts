@@ -23,10 +23,14 @@ export async function drilledLook(
   const isTable = steps.at(-1)?.to === 'rows' || card.chartSpec?.mark.type === 'geoshape';
   return (shown, { columns }) => {
     if (!shown.chartSpec) return shown;
-    const { version, query, ...look } = shown.chartSpec;
+    const { version, query, config, ...look } = shown.chartSpec;
+    // Links name columns that these rows may not have; the page leaves them out.
+    const { links: _links, ...settings } = config ?? {};
     const pairs = before?.map(({ name }, at) => [name, columns[at]?.name ?? name] as const) ?? [];
     const names = new Map(pairs.filter(([from, to]) => from !== to));
-    const drawn = isTable ? { mark: { type: 'table' } } : renamed(look, names);
+    const drawn = isTable
+      ? { mark: { type: 'table' } }
+      : renamed({ ...look, ...(config && { config: settings }) }, names);
     return { ...shown, chartSpec: { version, query, ...(drawn as typeof look) } satisfies ChartSpec };
   };
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../../data/charts/theme.ts';
 import { Id, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
+import { GRAINS } from '../../../platform/schedule/periods.ts';
 import { queryOptions } from '../../semantics/queries/index.ts';
 import { QuestionFilter } from '../../semantics/questions/index.ts';
 import { PartId } from '../dashboards/index.ts';
@@ -85,9 +86,9 @@ export const wantedProperties = (maxCards: number) => ({
 
 export const DrillStep = StrictObject(
   {
-    to: StringEnum(['nextLevel', 'rows'], {
+    to: StringEnum(['nextLevel', 'grain', 'rows'], {
       description:
-        '`nextLevel` groups by the next level of a hierarchy of the model, or by a shorter period; `rows` lists the rows behind a number, and is the last step.',
+        '`nextLevel` groups by the next level of a hierarchy of the model, or by a shorter period; `grain` by periods of another length; `rows` lists the rows behind a number, and is the last step.',
     }),
     values: Type.Unsafe<CardSelection['values']>({
       ...CardSelection.properties.values,
@@ -98,9 +99,11 @@ export const DrillStep = StrictObject(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'With `nextLevel`: the dimension to replace; by default the last one with a next level.',
+        description:
+          'With `nextLevel`: the dimension to replace; by default the last one with a next level. With `grain`: the one with periods; by default the first.',
       }),
     ),
+    grain: Type.Optional(StringEnum(GRAINS, { description: 'With `grain`: the length of the periods.' })),
     measure: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -117,6 +120,14 @@ export const drawingProperties = {
   width: Type.Integer({ minimum: 80, maximum: 4000, default: 640, description: 'In pixels.' }),
   height: Type.Integer({ minimum: 60, maximum: 4000, default: 400, description: 'In pixels.' }),
   theme: Type.Optional(ThemeTokens),
+  hiddenSeries: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: 99 }), {
+      maxItems: 100,
+      uniqueItems: true,
+      description:
+        'The series that are not drawn, by their places in the legend, from 0. The legend names them, and the others keep their colors.',
+    }),
+  ),
 };
 
 export const CardImage = StrictObject(drawingProperties, {

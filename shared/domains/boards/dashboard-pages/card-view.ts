@@ -1,3 +1,4 @@
+import type { ChartLink } from '../../../data/charts/chart-look.ts';
 import { Html, html } from '../../../platform/text/html.ts';
 import type { ChartSpec } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
@@ -15,6 +16,10 @@ export interface PageCard
   hasOwnZone?: boolean;
   /** Whether the reader may select rows of the card and drill into them. Readers of links may not. */
   isExplorable?: boolean;
+  /** Whether the reader may choose the length of its periods. */
+  hasGrains?: boolean;
+  /** Where its marks and rows lead. */
+  links?: readonly ChartLink[] | undefined;
 }
 
 /** How the script fills a card: with a picture, or with a table of the rows. Undefined for cards without rows. */
@@ -29,9 +34,9 @@ function fillOf({ chartSpec, hasRows }: PageCard): CardFill | undefined {
 export function cardConfigs(cards: readonly PageCard[]) {
   return cards.flatMap((card) => {
     const fill = fillOf(card);
-    const { id, chartSpec, isExplorable, hasOwnZone } = card;
+    const { id, chartSpec, isExplorable, hasGrains, links, hasOwnZone } = card;
     const columns = chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
-    return fill ? [{ id, fill, columns, isExplorable, hasOwnZone }] : [];
+    return fill ? [{ id, fill, columns, isExplorable, hasGrains, links, hasOwnZone }] : [];
   });
 }
 

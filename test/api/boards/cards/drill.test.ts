@@ -69,6 +69,25 @@ it('a reader of a card drills down hierarchies and periods, and to the rows behi
 
   const rejected = async (cardId: string, ...drill: object[]) =>
     issuesOf(await api.as('editor').post(`${path}/cards/${cardId}/data`, { drill }));
+  const byMonth = { to: 'grain', grain: 'month', values: {} };
+  const whole = await read('quarters', { drill: [byMonth] });
+  expect(whole.rows.map(([month, total]: unknown[]) => `${month} ${Number(total)}`)).toEqual([
+    '2024-01-01 150',
+    '2024-02-01 147',
+    '2024-03-01 161',
+  ]);
+  expect([namesOf(whole)[0], whole.drillDown]).toEqual(['day (month)', [{ column: 'day (month)', to: 'day (day)' }]]);
+  const years = await read('quarters', { drill: [{ ...byMonth, grain: 'year', dimension: day }] }, 'viewer');
+  expect(years.rows.map(([year, total]: unknown[]) => `${year} ${Number(total)}`)).toEqual(['2024-01-01 297']);
+  const february = await read('quarters', { drill: [byMonth, { to: 'rows', values: { [day]: '2024-02-01' } }] });
+  expect(february.rowCount).toBe(4);
+  expect(await drawn('bars', [byMonth])).toContain('day (month): Feb 2024; ');
+  const metricYears = await read('metric', { drill: [{ ...byMonth, grain: 'year' }] });
+  expect([metricYears.columns[0].grain, metricYears.rowCount]).toEqual(['year', 5]);
+  expect(await rejected('metric', { to: 'grain', values: {} })).toEqual(['/drill/0/grain REQUIRED']);
+  expect(await rejected('quarters', { to: 'grain', values: {} })).toEqual(['/drill/0/grain REQUIRED']);
+  expect(await rejected('regions', byMonth)).toEqual(['/drill/0/dimension CONFLICT']);
+  expect(await rejected('metric', byMonth, toRows)).toEqual(['/drill CONFLICT']);
   expect(await rejected('metric', toRows)).toEqual(['/drill CONFLICT']);
   expect(await rejected('quarters', toRows, toMonths)).toEqual(['/drill/0/to CONFLICT']);
   expect(await rejected('quarters', { to: 'nextLevel', values: { x: 1 } })).toEqual(['/drill/0/values/x UNKNOWN']);

@@ -48,6 +48,22 @@ describe('the check of a chart against its columns', () => {
     ).toMatchObject([{ pointer: '/layer/0/mark/type', message: 'kpi cannot be a layer; use it as `mark`' }]);
   });
 
+  it('takes links to one place, with values of columns that exist', () => {
+    const linked = (...links: object[]) =>
+      lookIssues({ mark: { type: 'table' }, config: { links: links as never } }, columns).map(
+        ({ pointer, code }) => `${pointer} ${code}`,
+      );
+    const [url, dashboardId] = ['https://example.com/{Month}?of={Sales}', '019b2d08-5e36-7c25-9f67-2c1d0b9a8e44'];
+    expect(linked({ title: 'A', url }, { title: 'B', dashboardId, filters: { f: 'Month' } })).toEqual([]);
+    expect(linked({ title: 'A' }, { title: 'B', url, dashboardId })).toEqual([
+      '/config/links/0 REQUIRED',
+      '/config/links/1 REQUIRED',
+    ]);
+    expect(linked({ title: 'A', url: 'https://example.com/{Salse}' })).toEqual(['/config/links/0/url UNKNOWN']);
+    expect(linked({ title: 'A', url, filters: { f: 'Month' } })).toEqual(['/config/links/0/filters CONFLICT']);
+    expect(linked({ title: 'A', dashboardId, filters: { f: 'Mont' } })).toEqual(['/config/links/0/filters/f UNKNOWN']);
+  });
+
   it('takes the target and the direction of a single number', () => {
     const target = (value: string | number) => lookIssues({ mark: { type: 'kpi', target: value } }, columns);
     expect([target(5), target('Sales')]).toEqual([[], []]);

@@ -4,11 +4,47 @@ import type { ChartColumn } from '../../../../shared/data/charts/chart-columns.t
 import { drawChart } from '../../../../shared/data/charts/draw.ts';
 import { lookIssues } from '../../../../shared/data/charts/look-issues.ts';
 import { safeAddress } from '../../../../shared/data/charts/safe-address.ts';
-import { ruleFor, scaleColor } from '../../../../shared/data/charts/table-rules.ts';
+import { barOf, ruleFor, scaleColor, spanOf } from '../../../../shared/data/charts/table-rules.ts';
 
 const name: ChartColumn = { name: 'Name', role: 'dimension', type: 'string' };
 const amount: ChartColumn = { name: 'Amount', role: 'measure', type: 'decimal' };
 const day: ChartColumn = { name: 'Day', role: 'dimension', type: 'date' };
+
+describe('the bars of a column', () => {
+  it('begin at 0, to the left of it for negative numbers', () => {
+    const bars = (...numbers: number[]) => numbers.map((number) => barOf(number, spanOf(numbers, true)));
+    expect(bars(4, 1)).toEqual([
+      { start: 0, length: 1 },
+      { start: 0, length: 0.25 },
+    ]);
+    expect(bars(-1, 3, 0)).toEqual([
+      { start: 0, length: 0.25 },
+      { start: 0.25, length: 0.75 },
+      { start: 0.25, length: 0 },
+    ]);
+    expect(bars(-2, -4)).toEqual([
+      { start: 0.5, length: 0.5 },
+      { start: 0, length: 1 },
+    ]);
+    expect(bars(0)).toEqual([{ start: 0, length: 0 }]);
+    expect(spanOf([-2, -4], false)).toEqual({ low: -4, high: -2 });
+  });
+
+  it('are drawn so in pictures', async () => {
+    const rows = [
+      ['A', -1],
+      ['B', 3],
+    ];
+    const look = { mark: { type: 'table' as const, columns: [{ field: 'Name' }, { field: 'Amount', showBar: true }] } };
+    const svg = await drawChart(look, { columns: [name, amount], rows }, { width: 300, height: 120 });
+    const bars = [...svg.matchAll(/<rect x="([\d.]+)"[^>]* width="([\d.]+)"/g)].map(([, x, width]) =>
+      [x, width].map(Number),
+    );
+    expect(bars).toHaveLength(2);
+    expect(bars[0]![0]! + bars[0]![1]!).toBeCloseTo(bars[1]![0]!, 1);
+    expect(bars[1]![1]!).toBeCloseTo(3 * bars[0]![1]!, 0);
+  });
+});
 
 describe('the rules of a column', () => {
   it.each([
