@@ -15,11 +15,12 @@ export const MIN_FORECAST_POINTS = 8;
 const Z = 1.2815515655446004;
 
 /**
- * The line of least squares, with the prediction interval of simple regression:
- * `s · √(1 + 1/n + (x − x̄)² / Σ(xᵢ − x̄)²)` times the quantile of Student's t with n − 2 degrees of freedom. See Hyndman
- * and Athanasopoulos, Forecasting: Principles and Practice, 3rd edition, chapter 7. It assumes that the points scatter
- * around the line independently and alike, so it knows no seasons. Undefined for fewer than three points, or points
- * above each other.
+ * The line of least squares, with the prediction interval of regression, `s · √(1 + 1/n + (x − x̄)² / Σ(xᵢ − x̄)²)`
+ * times the quantile of Student's t with n − 2 degrees of freedom.
+ *
+ * See Hyndman and Athanasopoulos, Forecasting: Principles and Practice, 3rd edition, chapter 7. The interval assumes
+ * that the points scatter around the line independently and alike, so it knows no seasons. Undefined for fewer than
+ * three points, or points above each other.
  */
 export function linearTrend(points: readonly { x: number; y: number }[]): LinearTrend | undefined {
   const count = points.length;
