@@ -66,7 +66,11 @@ export const FilterValues = Type.Object(
       Type.Unsafe<string>({ ...Timestamp, description: 'When the values were read; null if no card has them.' }),
     ),
   },
-  { $id: 'DashboardFilterValues', description: 'The values that a filter can take, in ascending order.' },
+  {
+    $id: 'DashboardFilterValues',
+    description:
+      'The values that a filter can take: those of rows in ascending order, those of a parameter of a model in its own.',
+  },
 );
 export type FilterValues = Static<typeof FilterValues>;
 

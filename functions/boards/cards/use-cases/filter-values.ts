@@ -5,6 +5,7 @@ import {
   filtersFor,
   hasRows,
   isLinked,
+  pageOfChoices,
   queryOf,
   seenParts,
 } from '../../../../shared/domains/boards/cards/index.ts';
@@ -41,7 +42,7 @@ export async function readFilterValues(
   if (!found) return { values: [], truncated: false, asOf: null };
   const { card, query, fields } = found;
   const { choices } = fields.get(fieldId)!;
-  if (choices) return pageOfChoices(choices, { search, limit, offset });
+  if (choices) return { ...pageOfChoices(choices, { search, limit, offset }), asOf: null };
   const others = filtersFor(parts, card, { filters }).filter((each) => each.fieldId !== fieldId);
   const named = search !== undefined && fields.get(fieldId)?.type === 'string';
   const rows = await rowsToUse(deps, {
@@ -62,15 +63,6 @@ export async function readFilterValues(
   });
   const values = (JSON.parse(rows.rowsJson) as [FilterValues['values'][number]][]).map(([value]) => value);
   return { values: values.slice(offset, offset + limit), truncated: values.length > offset + limit, asOf: rows.asOf };
-}
-
-function pageOfChoices(
-  choices: readonly FilterValues['values'][number][],
-  { search = '', limit, offset }: Pick<Command, 'search' | 'limit' | 'offset'>,
-): FilterValues {
-  const wanted = search.toLowerCase();
-  const values = choices.filter((each) => String(each).toLowerCase().includes(wanted));
-  return { values: values.slice(offset, offset + limit), truncated: values.length > offset + limit, asOf: null };
 }
 
 async function firstCardWith(deps: CardDeps, parts: DashboardParts, filter: FilterRecord, principal: Principal) {

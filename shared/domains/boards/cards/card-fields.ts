@@ -4,14 +4,14 @@ import type { ModelRecord, ParameterChoice } from '../../semantics/models/index.
 import { type ChartDeps, type ChartSpec, type SavedField, savedFields } from '../charts/index.ts';
 
 /** For saved queries and models, also whether a filter sets a parameter and whether there are values to choose from. */
-type Field = Pick<SavedField, 'name' | 'type'> &
+export type CardField = Pick<SavedField, 'name' | 'type'> &
   Partial<SavedField> & {
     /** The values that a parameter of a model takes, if it does not take all of its type. */
     choices?: readonly ParameterChoice[];
   };
 
 type Query = ChartSpec['query'];
-type Fields = ReadonlyMap<string, Field>;
+type Fields = ReadonlyMap<string, CardField>;
 type FieldsOfSource = (deps: ChartDeps, asked: { principal: Principal; query: Query }) => Promise<Fields | undefined>;
 
 /**
@@ -41,8 +41,18 @@ const FIELDS: Readonly<Record<Query['source']['kind'], FieldsOfSource>> = {
 const named = (fields: Iterable<{ id: string; name: string; dataType: string }>): Fields =>
   new Map([...fields].map(({ id, name, dataType }) => [id, { name, type: dataType }]));
 
-const parametersOf = ({ parameters = [] }: ModelRecord): [string, Field][] =>
+const parametersOf = ({ parameters = [] }: ModelRecord): [string, CardField][] =>
   parameters.map(({ name, dataType: type, allowedValues: choices }) => [
     name,
     { name, type, isParameter: true, isColumn: false, ...(choices && { choices }) },
   ]);
+
+/** Some of the values of a parameter, in the order of its author, that contain the text in any case. */
+export function pageOfChoices(
+  choices: readonly ParameterChoice[],
+  { search = '', limit, offset }: { search?: string | undefined; limit: number; offset: number },
+): { values: ParameterChoice[]; truncated: boolean } {
+  const wanted = search.toLowerCase();
+  const found = choices.filter((each) => String(each).toLowerCase().includes(wanted));
+  return { values: found.slice(offset, offset + limit), truncated: found.length > offset + limit };
+}

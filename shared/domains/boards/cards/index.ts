@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { CardData, CardResult, CardSummary, rowsProperties } from './card-data.ts';
-export { fieldsOf } from './card-fields.ts';
+export { fieldsOf, pageOfChoices } from './card-fields.ts';
 export { filtersFor, isLinked } from './card-filters.ts';
 export { lookOf } from './card-look.ts';
 export { hasRows, namedCard, queryOf } from './card-query.ts';

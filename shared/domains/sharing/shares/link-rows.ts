@@ -9,6 +9,7 @@ import {
   fieldsOf,
   hasRows,
   namedCard,
+  pageOfChoices,
   queryOf,
   withMapWarnings,
 } from '../../boards/cards/index.ts';
@@ -132,8 +133,15 @@ async function rowsOfLink(
   if (!asked) return withMapWarnings(card, { ...(await read(query, limit)), ignoredFilters });
   const page = { search: distinct?.search, offset: distinct?.offset ?? 0, limit: limit ?? MAX_VALUES };
   if (!('field' in asked)) return { ...valuesIn(await read(query), asked.dimension, page), ignoredFilters };
-  const isText = (await fieldsOf(deps, principal, query))?.get(asked.field)?.type === 'string';
-  const values = await read(valuesOf(query, asked.field, isText ? page.search : undefined), page.offset + page.limit);
+  const known = (await fieldsOf(deps, principal, query))?.get(asked.field);
+  if (known?.choices) {
+    const { values, truncated } = pageOfChoices(known.choices, page);
+    const columns = [{ name: 'value', type: known.type, role: 'dimension' as const, format: null }];
+    const rowsJson = JSON.stringify(values.map((value) => [value]));
+    return { ...(await read(query, 1)), columns, rowsJson, rowCount: values.length, truncated, ignoredFilters };
+  }
+  const search = known?.type === 'string' ? page.search : undefined;
+  const values = await read(valuesOf(query, asked.field, search), page.offset + page.limit);
   return { ...withoutFirst(values, page.offset), ignoredFilters };
 }
 

@@ -4,7 +4,7 @@ import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable, issuesOf, posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
-import { givenEmbedToken, publish } from '../../../support/given/shares.ts';
+import { givenEmbedToken, givenShare, publish } from '../../../support/given/shares.ts';
 
 const ORDERS = `SELECT * FROM (VALUES ('eu', DATE '2025-11-03', 10), ('eu', DATE '2026-01-05', 20),
   ('us', DATE '2026-02-07', 40)) AS t(region, placed, amount)`;
@@ -204,6 +204,10 @@ describe('parameters of a model', () => {
 
     // No row has a parameter, so a link that locks one shows no card.
     await publish(api, path);
+    const { reader } = await givenShare(api, id);
+    expect(await reader.rows('scaled', { distinctColumn: 'factor' })).toEqual([[1], [-2], [3]]);
+    expect(await reader.rows('scaled', { distinctColumn: 'factor', search: '3' })).toEqual([[3]]);
+    expect(numbers({ rows: await reader.rows('scaled', choose(3)) })).toEqual([210]);
     const lockedFilters = [{ fieldId: 'factor', op: 'eq', values: [1] }];
     const embedded = (await givenEmbedToken(api, id, { lockedFilters })).reader;
     expect(await embedded.post('card-data', { cardId: 'scaled' })).toMatchObject({ body: { code: 'CARD_UNREADABLE' } });
