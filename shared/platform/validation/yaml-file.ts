@@ -10,7 +10,6 @@ export const YAML = 'application/yaml';
 /** The largest file that is written or read. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 export const MAX_FILE_ISSUES = 100;
-const MAX_DOCUMENTS = 100;
 
 /** A definition that a client keeps as a file, and where its parts are in the text. */
 export interface YamlFile<T> {
@@ -34,10 +33,6 @@ export async function readYamlFile<S extends TSchema>(schema: S, text: string): 
 /** The documents of one text, as several files in a row. Throws as `readYamlFile` does. */
 export async function readYamlFiles<S extends TSchema>(schema: S, text: string): Promise<YamlFile<Static<S>>[]> {
   const documents = await parsed(async () => (await loadYaml()).readYamlDocuments(text));
-  if (documents.length > MAX_DOCUMENTS) {
-    const message = `The file has more than ${MAX_DOCUMENTS} documents.`;
-    throw invalidFile(documents[MAX_DOCUMENTS]!, [{ pointer: '', code: 'TOO_MANY_DOCUMENTS', message }]);
-  }
   const files: YamlFile<Static<S>>[] = [];
   for (const document of documents) files.push(await shaped(schema, document, text));
   return files;

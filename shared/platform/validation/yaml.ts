@@ -12,6 +12,7 @@ import { segmentsOf } from './json-pointer.ts';
 
 /** The maximum nesting of a document: more than any file of the platform has. */
 const MAX_DEPTH = 32;
+const MAX_DOCUMENTS = 100;
 
 /** A place in a text: line and column count from 1, the offset in UTF-16 units from 0. */
 export interface TextPosition {
@@ -39,18 +40,18 @@ export class YamlError extends Error {
 
 /** Reads one document; further ones are rejected. Throws `YamlError`. */
 export function readYaml(text: string): YamlDocument {
-  const documents = readYamlDocuments(text);
-  if (documents.length > 1)
-    throw new YamlError('The file has several documents; it must have one.', positionAt(text, 0));
-  return documents[0]!;
+  const events = eventsOf(text, 1, 'The file has several documents; it must have one.');
+  return documentsOf(text, events)[0]!;
 }
 
 /**
  * Reads documents of plain data: mappings, lists, texts, numbers, booleans and null. Anchors, aliases and tags are
  * rejected, so that the work is proportional to the text. Throws `YamlError`, also for a text without a document.
  */
-export function readYamlDocuments(text: string): YamlDocument[] {
-  const events = eventsOf(text);
+export const readYamlDocuments = (text: string): YamlDocument[] =>
+  documentsOf(text, eventsOf(text, MAX_DOCUMENTS, `The file has more than ${MAX_DOCUMENTS} documents.`));
+
+function documentsOf(text: string, events: Event[]): YamlDocument[] {
   const trees = treesOf(text, events);
   const values = guarded(text, () => constructFromEvents(events, { source: text, schema: CORE_SCHEMA }));
   return values.map((value, index) => ({
@@ -67,10 +68,11 @@ export function writeYaml(value: object): string {
   return dump(value, { lineWidth: -1, noRefs: true });
 }
 
-function eventsOf(text: string): Event[] {
+function eventsOf(text: string, maxDocuments: number, tooMany: string): Event[] {
   const events = guarded(text, () => parseEvents(text, { maxDepth: MAX_DEPTH }));
-  if (!events.some(({ type }) => type === EVENT_ID.DOCUMENT))
-    throw new YamlError('The file is empty.', positionAt(text, 0));
+  const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
+  if (documents === 0 || documents > maxDocuments)
+    throw new YamlError(documents === 0 ? 'The file is empty.' : tooMany, positionAt(text, 0));
   for (const event of events) assertPlain(text, event);
   return events;
 }

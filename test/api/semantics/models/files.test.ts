@@ -283,7 +283,7 @@ describe('hostile files', () => {
       ['a prototype', '__proto__: { polluted: true }'],
       ['half a character', 'version: 1\nname: "\\uD800"'],
       ['two documents of the same', 'version: 1\nname: x\n---\nversion: 1\nname: x'],
-      ['many documents', 'version: 1\n---\n'.repeat(200_000)],
+      ['many documents', 'version: 1\n---\n'.repeat(20_000)],
       ['no document', '# nothing'],
       ['commas', `[${','.repeat(1_000_000)}]`],
       ['a merge', 'version: 1\n<<: { name: x }'],
