@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type FunctionConfiguration,
   LambdaClient,
-  ListFunctionsCommand,
+  paginateListFunctions,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import type { RunWithSteps } from '../../shared/domains/pipelines/store/run-with-steps.ts';
@@ -91,8 +91,8 @@ export class Platform {
   }
 
   async functions(): Promise<FunctionConfiguration[]> {
-    const { Functions = [] } = await this.#lambda.send(new ListFunctionsCommand({}));
-    return Functions;
+    const pages = paginateListFunctions({ client: this.#lambda }, {});
+    return (await Array.fromAsync(pages)).flatMap(({ Functions = [] }) => Functions);
   }
 
   /** The environment variables of a function, by the name of its folder. */
