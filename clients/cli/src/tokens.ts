@@ -39,7 +39,8 @@ const isFresh = ({ expiresAt }: SignIn): boolean => expiresAt - SPARE_MS > Date.
 function renewed(settings: Settings, { name, url }: { name: string; url: string }) {
   return withLock(settings.lock, async () => {
     const stored = settings.credentialOf(name);
-    if (stored === undefined) throw notSignedIn(`You are signed out of ${name}.`);
+    if (stored === undefined)
+      throw notSignedIn(`You are signed out of ${name}. Sign in again: analytics login --context ${name}`);
     if (typeof stored === 'string' || isFresh(stored)) return stored;
     const api = new Analytics({ url, headers: { 'user-agent': USER_AGENT } });
     const next = signInOf(await api.auth.refresh({ refreshToken: stored.refreshToken }));
@@ -52,7 +53,8 @@ async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const deadline = Date.now() + LOCK_PATIENCE_MS;
   while (!taken(path)) {
-    if (Date.now() > deadline) throw new CommandError(EXIT.timeout, `${path} is held by another program.`, 'LOCKED');
+    if (Date.now() > deadline)
+      throw new CommandError(EXIT.timeout, `Another program holds ${path}. Try again when it has ended.`, 'LOCKED');
     await sleep(LOCK_RETRY_MS);
   }
   try {

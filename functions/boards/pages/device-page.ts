@@ -18,7 +18,7 @@ export const devicePage = (files: PageFiles, { nonce, principal }: { nonce: stri
 <img src="${files.icon}" alt="" width="40" height="40">
 <h1>Connect a program</h1>
 <p class="hint" id="hint" role="status">You are signed in as ${principal.email ?? principal.name ?? ''}. Enter the code that your program shows.</p>
-<noscript><p>Connecting a program needs JavaScript.</p></noscript>
+<noscript><p>Turn on JavaScript to connect a program.</p></noscript>
 <form id="step" novalidate hidden></form>
 <p class="issue" id="issue" role="alert"></p>
 </main>`,

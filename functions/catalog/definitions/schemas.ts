@@ -87,7 +87,7 @@ export type Definition = Static<typeof Definition>;
 export const DefinitionKindInfo = Type.Object(
   {
     kind: Kind,
-    noun: Type.String({ description: 'What people call it, such as `saved query`.' }),
+    noun: Type.String({ description: 'The name of the kind in texts, such as `saved query`.' }),
     references: Type.Array(Type.String(), { description: 'The kinds that files of this kind refer to by their keys.' }),
     schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of a file, for editors.' }),
   },
@@ -114,11 +114,12 @@ const flag = (description: string) => Type.Boolean({ default: false, description
 
 export const DeployQuery = Type.Object({
   dryRun: flag('Whether to check the file and list the changes without making them.'),
-  adopt: flag('Whether the file may take over an object that no file, or one of another project, manages.'),
+  adopt: flag('Whether the file may take over an object that no file manages, or one of another project.'),
   recreate: flag('Whether to create the object again if it has been deleted since it was deployed.'),
   overwrite: Type.Optional({
     ...Digest,
-    description: 'The digest of the state that the file may replace although it is not the one last deployed.',
+    description:
+      'The digest of the current state of the object, which the file may replace although it is not the state last deployed.',
   }),
 });
 
@@ -136,7 +137,9 @@ export const DefinitionReport = Type.Object(
     digest: ContentDigest,
     revision: Revision,
     dryRun: Type.Boolean(),
-    isAllowed: Type.Boolean({ description: 'Whether the caller may make these changes; a dry run shows them anyway.' }),
+    isAllowed: Type.Boolean({
+      description: 'Whether the caller may make these changes. A dry run lists them even if not.',
+    }),
     outcome: StringEnum(['created', 'changed', 'unchanged']),
     changes: Type.Object(
       {

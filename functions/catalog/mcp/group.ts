@@ -7,7 +7,7 @@ export const group = defineGroup({
   name: 'mcp',
   paths: ['/api/mcp'],
   sections: [
-    section('Agents', 'Tools for agents, by the Model Context Protocol (MCP).', { ...routes }, { ...examples }),
+    section('Agents', 'Tools for agents, through the Model Context Protocol (MCP).', { ...routes }, { ...examples }),
   ],
   resources,
 });

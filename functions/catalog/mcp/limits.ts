@@ -25,12 +25,10 @@ export function fittingItems<T>(items: readonly T[], maxItems: number): T[] {
   return kept;
 }
 
-/** A sentence about what was left out; none if everything is there. */
-export function omissionOf(what: string, kept: readonly unknown[], all: readonly unknown[]): string[] {
+/** A sentence about what was left out, and how to get it; none if everything is there. */
+export function omissionOf(what: string, kept: readonly unknown[], all: readonly unknown[], advice: string): string[] {
   if (kept.length === all.length) return [];
-  return [
-    `The result has the first ${kept.length} of ${all.length} ${what}; ask for fewer with a filter or fewer columns.`,
-  ];
+  return [`The result has the first ${kept.length} of ${all.length} ${what}; ${advice}.`];
 }
 
 interface Rows {
@@ -44,9 +42,12 @@ interface Rows {
 export function boundedRows<A extends Rows>(answer: A, maxRows: number): A & { rowCount: number } {
   const rows = fittingItems(answer.rows, maxRows);
   const totals = answer.totals && fittingItems(answer.totals, maxRows);
+  const isLimited = rows.length === maxRows && maxRows < MAX_ROWS;
+  const fewer = 'ask for fewer with a filter or fewer columns';
+  const advice = isLimited ? `${fewer}, or for more with \`limit\`` : fewer;
   const omissions = [
-    ...omissionOf('rows', rows, answer.rows),
-    ...(totals ? omissionOf('totals', totals, answer.totals!) : []),
+    ...omissionOf('rows', rows, answer.rows, advice),
+    ...(totals ? omissionOf('totals', totals, answer.totals!, advice) : []),
   ];
   return {
     ...answer,

@@ -66,16 +66,21 @@ export function suggestLooks({ columns, rows }: ChartData): Suggestion[] {
 
 /** In the order of preference. Rules that come later have other charts for the same rows. */
 const RULES: readonly ((shape: Shape) => Suggestion | undefined)[] = [
-  ({ numbers, columns, rows }) => because('One number is read best as a number.', singleNumber(numbers, columns, rows)),
+  ({ numbers, columns, rows }) =>
+    because('A single value is read best as a number.', singleNumber(numbers, columns, rows)),
   ({ times, names, numbers }) => because('Lines show how numbers change over time.', trend(times, names, numbers)),
-  ({ times, names, numbers }) => because('A map shows places at their place.', map(times, names, numbers)),
-  ({ times, names, numbers }) =>
-    because('Lengths are compared more easily than anything else.', comparison(times, names, numbers)),
+  ({ times, names, numbers }) => because('A map shows where values are high and low.', map(times, names, numbers)),
+  ({ times, names, numbers }) => comparisonWithReason(comparison(times, names, numbers)),
   ({ times, names, numbers, rows }) =>
-    because('Points show whether two numbers go together.', relation([...times, ...names], numbers, rows)),
-  ({ times, names, numbers }) => because('Bars compare single periods.', periods(times, names, numbers)),
-  (shape) => because('A pie shows the parts of a whole that has few.', parts(shape)),
+    because('Points show whether two numbers are related.', relation([...times, ...names], numbers, rows)),
+  ({ times, names, numbers }) => because('Bars compare individual periods.', periods(times, names, numbers)),
+  (shape) => because('A pie shows how a few parts make up a whole.', parts(shape)),
 ];
+
+const comparisonWithReason = (look: SuggestedLook | undefined) =>
+  look?.mark?.type === 'rect'
+    ? because('Colors show many combinations of two groups at a glance.', look)
+    : because('The lengths of bars are easy to compare.', look);
 
 const because = (reason: string, look: SuggestedLook | undefined): Suggestion | undefined => look && { look, reason };
 

@@ -25,7 +25,7 @@ const text = (brief: string, placeholder: string) =>
 const flag = (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const;
 
 const FOLDER = {
-  dir: text('Folder of the project; this one by default', 'FOLDER'),
+  dir: text('Folder of the project; the current one by default', 'FOLDER'),
   only: { ...text('Only this object; may be repeated', 'KIND/KEY'), variadic: true },
 } as const;
 const COMMIT = text('Version of the folder, such as the hash of the commit', 'COMMIT');
@@ -46,7 +46,7 @@ async function openPlan(session: Session, { dir = '.', only = [] }: FolderFlags,
 const SIGNS: Record<Action, [sign: string, color: 'green' | 'yellow' | 'red' | 'gray' | 'blue', words: string]> = {
   create: ['+', 'green', 'create'],
   change: ['~', 'yellow', 'change'],
-  refresh: ['·', 'gray', 'same content in another file'],
+  refresh: ['·', 'gray', 'same content'],
   drift: ['!', 'red', 'drift'],
   conflict: ['!', 'red', 'conflict'],
   adopt: ['?', 'blue', 'not managed by files: adopt it'],
@@ -71,10 +71,18 @@ function show({ terminal }: Session, line: PlanLine): void {
 
 const forPrograms = ({ file, ...line }: PlanLine) => ({ ...line, path: file?.path ?? null });
 
+/** How a summary counts the actions that are no states. */
+const COUNTED: Partial<Record<Action, string>> = {
+  create: 'to create',
+  change: 'to change',
+  delete: 'to delete',
+  adopt: 'to adopt',
+};
+
 function summaryOf(lines: readonly PlanLine[]): string {
   const counts = Map.groupBy(lines, ({ action }) => action);
-  const parts = [...counts].map(([action, { length }]) => `${length} to ${SIGNS[action][2]}`);
-  return parts.length === 0 ? 'Nothing has changed.' : `${parts.join(' · ')}`;
+  const parts = [...counts].map(([action, { length }]) => `${length} ${COUNTED[action] ?? SIGNS[action][2]}`);
+  return parts.length === 0 ? 'Nothing has changed.' : parts.join(' · ');
 }
 
 function print(session: Session, lines: readonly PlanLine[]): void {
@@ -99,7 +107,8 @@ export const validate = command<FolderFlags>({
       session.process.exitCode = EXIT.failed;
       return;
     }
-    if (!session.terminal.isJson) session.terminal.note(`${project.files.size} files are valid.`);
+    if (!session.terminal.isJson)
+      session.terminal.note(project.files.size === 1 ? '1 file is valid.' : `${project.files.size} files are valid.`);
   },
 });
 
@@ -124,7 +133,7 @@ interface DeployFlags extends FolderFlags {
 }
 
 export const deploy = command<DeployFlags>({
-  brief: 'Give the platform what the files of a project say',
+  brief: 'Deploy the files of a project to the platform',
   fullDescription:
     'Objects that have changed on the platform since the last deployment are left alone, and the exit status is 6, unless --overwrite is given. Objects whose file is gone are deleted only with --prune.',
   changes: true,
@@ -169,10 +178,17 @@ function finish({ terminal, process }: Session, applied: readonly Applied[]): vo
 async function confirm({ terminal, process, target, signal }: Session, changes: number): Promise<void> {
   const place = target.name ?? target.url;
   if (!terminal.isInteractive)
-    throw new CommandError(EXIT.usage, 'Nothing is deployed without --yes where nobody can be asked.', 'NOT_CONFIRMED');
+    throw new CommandError(
+      EXIT.usage,
+      'Without a terminal, deploy needs --yes: it cannot ask before the first change.',
+      'NOT_CONFIRMED',
+    );
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await lines.question(`Apply ${changes} changes to ${place}? [y/N] `, { signal });
+    const answer = await lines.question(
+      `Apply ${changes === 1 ? '1 change' : `${changes} changes`} to ${place}? [y/N] `,
+      { signal },
+    );
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(EXIT.failed, 'Nothing was changed.', 'NOT_CONFIRMED');
   } finally {
     lines.close();
@@ -194,7 +210,7 @@ export const pull = command<PullFlags>({
   fullDescription:
     'Files that have changed since they were deployed are left alone, and the exit status is 6, unless --overwrite is given.',
   changes: true,
-  parameters: { flags: { ...FOLDER, overwrite: flag('Replace files that have changed, too') } },
+  parameters: { flags: { ...FOLDER, overwrite: flag('Also replace files that have changed') } },
   async run(session, { overwrite, dir = '.', only = [] }) {
     const { api, signal, terminal } = session;
     const project = readProject(dir);
@@ -238,7 +254,7 @@ async function pullFile(
   const current = await readFile(session, kind, key);
   if (file?.text === current) return undefined;
   if (file && file.digest !== applied?.fileDigest && !overwrite) {
-    terminal.note(`left alone: ${nameOf(entry)} has changed here, too`);
+    terminal.note(`left alone: ${nameOf(entry)}: its file has changed, too; --overwrite replaces it`);
     return { kind, key, result: 'left' };
   }
   const path = writeDefinition(project.folder, { kind, key }, current, file);
@@ -259,6 +275,8 @@ async function rebase(send: Deploy, file: { kind: string; key: string; path: str
   }
 }
 
+const LIST = 'List the objects with their keys: analytics api get /definitions';
+
 interface AdoptFlags {
   dir?: string;
   overwrite?: boolean;
@@ -268,7 +286,7 @@ interface AdoptFlags {
 export const adopt = command<AdoptFlags, string[]>({
   brief: 'Manage objects of the platform from the files of a project',
   fullDescription:
-    'Writes the file of an object that has none yet. An object that differs from its file keeps its content, and the exit status is 6, unless --overwrite is given.',
+    'Writes the file of an object that has none yet. An object that differs from its file is not adopted, and the exit status is 6, unless --overwrite is given.',
   changes: true,
   parameters: {
     positional: {
@@ -286,7 +304,12 @@ export const adopt = command<AdoptFlags, string[]>({
     const done: object[] = [];
     for (const name of names) {
       const entry = entries.get(name);
-      if (!entry) throw new CommandError(EXIT.failed, `There is no object ${printable(name)}.`, 'NOT_FOUND');
+      if (!entry)
+        throw new CommandError(
+          EXIT.failed,
+          `There is no object ${printable(name)} that you can see. ${LIST}`,
+          'NOT_FOUND',
+        );
       let file = project.files.get(name);
       if (!file) {
         const current = await readFile(session, entry.kind, entry.key);
@@ -300,7 +323,8 @@ export const adopt = command<AdoptFlags, string[]>({
         if (!digest) throw error;
         if (!overwrite) {
           process.exitCode = EXIT.conflict;
-          terminal.note(`${name} differs from ${file.path}; it keeps its content.`);
+          const ways = 'Give it the content of the file with --overwrite, or delete the file to have it written anew.';
+          terminal.note(`${name} differs from ${file.path} and is not adopted. ${ways}`);
           continue;
         }
         await send(file, { adopt: true, overwrite: digest });

@@ -29,7 +29,7 @@ export const login = command<LoginFlags>({
     flags: {
       name: parsed('Name of the context; the host by default', 'NAME'),
       protected: flag('Changes ask for --confirm'),
-      device: flag('Show a code and wait for its approval, also without a terminal'),
+      device: flag('Show a code and wait for its approval, even without a terminal'),
       key: flag('Ask for an API key'),
       tokenStdin: flag('Read an API key from standard input'),
     },
@@ -66,7 +66,7 @@ async function credentialFor(
   if (!device && !terminal.isInteractive) {
     throw new CommandError(
       EXIT.usage,
-      'Pass an API key on standard input: analytics login --token-stdin < key.txt. Or wait for an approval: --device.',
+      'There is no terminal. Pass an API key on standard input (analytics login --token-stdin < key.txt), or approve a code in a browser (analytics login --device).',
       'NO_TERMINAL',
     );
   }
@@ -86,7 +86,7 @@ async function askForKey({ terminal, process, signal }: Session, address: string
 }
 
 export const logout = command({
-  brief: 'End the sign-in of a context, and forget its credential',
+  brief: 'End the sign-in of a context, and delete its credential',
   async run({ settings, terminal, flags, signal }) {
     const name = flags.context ?? settings.config.current;
     if (name === undefined) throw new CommandError(EXIT.notSignedIn, 'You are not signed in.', 'NOT_SIGNED_IN');
@@ -95,7 +95,7 @@ export const logout = command({
     if (terminal.isJson) terminal.out(JSON.stringify({ context: name, signedOut: was }));
     else terminal.note(was ? `Signed out of ${name}.` : `You were not signed in to ${name}.`);
     if (!ended && !terminal.isJson)
-      terminal.note('The platform was not reached: end the sign-in there among your sign-ins.');
+      terminal.note('The platform could not end the sign-in. End it there, in the list of your sign-ins.');
   },
 });
 

@@ -145,7 +145,8 @@ function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew }
   }
   if (code === 'DEFINITION_GONE') return line('gone', ['deleted on the platform, or hidden from you']);
   if (code === 'DEFINITION_UNMANAGED') return line('adopt');
-  if (isComing(error, project)) return line(isNew ? 'create' : 'change', ['checked once what it refers to is there']);
+  if (isComing(error, project))
+    return line(isNew ? 'create' : 'change', ['checked when what it refers to has been created']);
   if (error.status >= 500 || error.status === 401 || error.status === 429) throw error;
   return line('invalid', issuesOf(file, error));
 }

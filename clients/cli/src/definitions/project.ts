@@ -108,7 +108,7 @@ function readDefinition(
   // A link could lead to a file of another user, which would then be sent.
   if (!entry.isFile()) return report('this is not a file; links are not followed.') as undefined;
   if (!KEY.test(key))
-    return report('the name must be a key: small letters, digits and hyphens, then .yaml.') as undefined;
+    return report('the name must be a key: lowercase letters, digits and hyphens, then .yaml.') as undefined;
   const bytes = readFileSync(join(folder, path));
   if (bytes.length > MAX_BYTES) return report('the file is larger than 4 MiB.') as undefined;
   const text = bytes.toString('utf8');
@@ -130,7 +130,11 @@ export function writeDefinition(
 ): string {
   const place = FOLDERS[kind];
   if (place === undefined || !KEY.test(key))
-    throw new CommandError(EXIT.failed, `${kind}/${key} cannot be a file.`, 'KEY_INVALID');
+    throw new CommandError(
+      EXIT.failed,
+      `This program cannot write a file for ${kind}/${key}. A newer version may know the kind.`,
+      'KEY_INVALID',
+    );
   const path = existing?.path ?? `${place}/${key}.yaml`;
   mkdirSync(join(folder, place), { recursive: true });
   for (const each of [place, path]) {

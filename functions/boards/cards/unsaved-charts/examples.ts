@@ -20,7 +20,7 @@ export const unsavedChartExamples: ExamplesOf<typeof routes> = {
     request: { query },
     reply: {
       suggestions: [
-        { cardType: 'chart', look, reason: 'Lengths are compared more easily than anything else.' },
+        { cardType: 'chart', look, reason: 'The lengths of bars are easy to compare.' },
         { cardType: 'table', look: { mark: { type: 'table' } }, reason: 'A table shows every row as it is.' },
       ],
       columns: [...rows.columns],

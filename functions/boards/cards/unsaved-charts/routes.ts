@@ -10,7 +10,7 @@ export const previewChart = defineRoute({
   path: '/api/charts/preview',
   summary: 'Preview a chart',
   description:
-    'Returns the rows of a chart that is not saved, and draws it if asked to, as a card with the chart would show it to the caller. Stores no chart.',
+    'Returns the rows of a chart that is not saved, and with `image` its picture, as a card with the chart would show them to the caller. Nothing is stored.',
   permission: 'charts:preview',
   body: PreviewChart,
   success: { status: 200, body: ChartPreview },

@@ -40,12 +40,12 @@ function askCode(): void {
 function askDecision(request: DeviceRequest): void {
   const { userCode, clientName, sourceIp, userAgent, isSameNetwork, requestedAt, grants, warning } = request;
   hint.textContent = `Does your program show the code ${userCode}?`;
-  const place = isSameNetwork ? `${sourceIp}, where you are too` : `${sourceIp}, which is not where you are`;
+  const place = isSameNetwork ? `${sourceIp}, your own address` : `${sourceIp}, which is not your address`;
   const facts = [
-    `Program: ${clientName ?? 'without a name'}`,
+    `Program: ${clientName ?? 'unnamed'}`,
     `Asks from: ${place}`,
-    `Calls itself: ${userAgent ?? 'nothing'}`,
-    `Since: ${new Date(requestedAt).toLocaleString()}`,
+    `User agent: ${userAgent ?? 'none'}`,
+    `Started: ${new Date(requestedAt).toLocaleString()}`,
   ].flatMap((fact) => [fact, el('br')]);
   const approve = el('button', { type: 'submit', class: 'main' }, 'Approve');
   const deny = el('button', { type: 'button', class: 'plain' }, 'Deny');
@@ -62,7 +62,7 @@ function askDecision(request: DeviceRequest): void {
     hint.textContent = done;
     form.hidden = true;
   };
-  onSubmit(approve, () => decide('approve', 'Approved. You can close this page and go on in your program.'));
+  onSubmit(approve, () => decide('approve', 'Approved. You can close this page and return to your program.'));
   deny.addEventListener('click', () => void decide('deny', 'Denied. The program is not signed in.').catch(fail));
 }
 

@@ -33,7 +33,7 @@ const model: Describe = async (operations, { id, search }) => {
     fields.filter(isWanted).map((field) => ({ table: alias, ...pick(field, FIELD) })),
   );
   const wanted = (measures.items as Properties[]).filter(isWanted).map((measure) => pick(measure, MEASURE));
-  return withFitting(withoutStamps(found), { measures: wanted, fields });
+  return withFitting(withoutStamps(found), { measures: wanted, fields }, 'look for others with `search`');
 };
 
 const isNamed = ({ name, description }: Properties, text: string): boolean =>
@@ -54,6 +54,7 @@ const dashboard: Describe = async (operations, { id }) => {
       cards: parts('cards', CARD),
       filters: parts('filters', FILTER),
     },
+    'look for other cards with `find`',
   );
 };
 
@@ -66,12 +67,16 @@ const KINDS: Readonly<Record<string, Describe>> = {
   term: async (operations, { id }) => withoutStamps(await record(operations, 'catalog', `/api/catalog/terms/${id}`)),
 };
 
-/** The record with the parts that fit. */
-function withFitting(found: Properties, lists: Readonly<Record<string, readonly Properties[]>>): Properties {
+/** The record with the parts that fit, and with advice on how to get the others. */
+function withFitting(
+  found: Properties,
+  lists: Readonly<Record<string, readonly Properties[]>>,
+  advice: string,
+): Properties {
   const warnings: string[] = [];
   const kept = Object.entries(lists).map(([name, items]) => {
     const fitting = fittingItems(items, items.length);
-    warnings.push(...omissionOf(name, fitting, items));
+    warnings.push(...omissionOf(name, fitting, items, advice));
     return [name, fitting] as const;
   });
   return { ...found, ...Object.fromEntries(kept), warnings };
@@ -90,7 +95,7 @@ export const describe: Tool = {
   input: {
     type: 'object',
     properties: {
-      type: { type: 'string', enum: Object.keys(KINDS), description: 'The kind of the object.' },
+      type: { type: 'string', enum: Object.keys(KINDS), description: 'The type of the object, as `find` returns it.' },
       id: { type: 'string', format: 'uuid', description: 'The id of the object, such as from `find`.' },
       search: {
         type: 'string',

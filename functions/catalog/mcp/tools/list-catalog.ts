@@ -3,6 +3,7 @@ import { fittingItems, omissionOf } from '../limits.ts';
 import type { Tool } from '../tool.ts';
 
 const MAX_ITEMS = 50;
+const CONTINUE = 'continue after them with `offset`';
 
 export const listCatalog: Tool = {
   name: 'list_catalog',
@@ -37,6 +38,6 @@ export const listCatalog: Tool = {
     const path = '/api/catalog/assets';
     const page = await operations.read({ group: 'catalog', method: 'GET', path, query: { ...query, limit } });
     const items = fittingItems(page.items, limit);
-    return { value: { ...page, items, warnings: omissionOf('objects', items, page.items) } };
+    return { value: { ...page, items, warnings: omissionOf('objects', items, page.items, CONTINUE) } };
   },
 };

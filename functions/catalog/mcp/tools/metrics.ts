@@ -2,7 +2,7 @@ import { COMPARISONS } from '../../../../shared/domains/semantics/metrics/index.
 import { FILLS } from '../../../../shared/domains/semantics/questions/index.ts';
 import { GRAINS } from '../../../../shared/platform/schedule/periods.ts';
 import type { Operations } from '../../common/operations.ts';
-import { fittingItems, omissionOf } from '../limits.ts';
+import { fittingItems } from '../limits.ts';
 import type { Tool } from '../tool.ts';
 import { readWithSource } from '../trust.ts';
 
@@ -79,9 +79,9 @@ export const metricSeries: Tool = {
     const all: unknown[] = reply.points;
     // The latest periods are those that matter.
     const points = fittingItems([...all].reverse(), all.length).reverse();
-    const left = omissionOf('periods', points, all).map(
-      () => `Only the latest ${points.length} of ${all.length} periods fit; ask for a longer grain or a shorter time.`,
-    );
+    const isWhole = points.length === all.length;
+    const advice = 'ask for a longer grain or a shorter time';
+    const left = isWhole ? [] : [`Only the latest ${points.length} of ${all.length} periods fit; ${advice}.`];
     return { value: { source, ...reply, points, truncated: left.length > 0, warnings: left } };
   },
 };

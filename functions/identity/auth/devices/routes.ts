@@ -8,7 +8,7 @@ export const startDeviceSignIn = defineRoute({
   path: '/api/auth/device',
   summary: 'Start a sign-in by device',
   description:
-    'For programs without a browser, such as a command line (RFC 8628). Show `userCode` and `verificationUri` to the person, then ask `POST /api/auth/device/token` for the tokens. Limited by IP address.',
+    'For programs without a browser, such as a command line (RFC 8628). Show `userCode` and `verificationUri` to the person, then ask `POST /api/auth/device/token` for the tokens. The number of requests is limited for each IP address.',
   permission: 'public',
   body: StartDeviceSignIn,
   optionalBody: true,
@@ -22,7 +22,7 @@ export const redeemDeviceCode = defineRoute({
   path: '/api/auth/device/token',
   summary: 'Get the tokens of a device',
   description:
-    'Replies `AUTHORIZATION_PENDING` until a person has decided. A program that asks sooner than after `intervalSeconds` gets `SLOW_DOWN`, and has to wait five seconds longer each time. The device code works once.',
+    'Replies `AUTHORIZATION_PENDING` until a person has decided. A program that asks again before `intervalSeconds` have passed gets `SLOW_DOWN`, and has to wait five seconds longer from then on. The device code works once.',
   permission: 'public',
   body: RedeemDeviceCode,
   success: { status: 200, body: SignedIn },
@@ -38,7 +38,7 @@ export const findDeviceSignIn = defineRoute({
   path: '/api/auth/device/find',
   summary: 'Get what a device asks for',
   description:
-    'Who asks to be signed in with this code, from where, and what approval gives. Wrong codes are limited by person.',
+    'Returns which program asks to be signed in with this code, from which address, and what approval gives to it. The number of wrong codes is limited for each person.',
   ...decision,
   success: { status: 200, body: DeviceRequestView },
   errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
@@ -50,7 +50,7 @@ export const approveDeviceSignIn = defineRoute({
   path: '/api/auth/device/approve',
   summary: 'Accept a sign-in by device',
   description:
-    'Signs the program in as the caller, in the current workspace. Approve only a program that you have started yourself. The sign-in is among `GET /api/auth/sessions`, and ends with `DELETE /api/auth/sessions/{id}`. API keys cannot approve.',
+    'Signs the program in as the caller, in the current workspace. Approve only a program that you have started yourself. The sign-in is listed by `GET /api/auth/sessions`, and ends with `DELETE /api/auth/sessions/{id}`. API keys cannot approve.',
   ...decision,
   success: { status: 204 },
   errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
@@ -62,6 +62,7 @@ export const denyDeviceSignIn = defineRoute({
   method: 'POST',
   path: '/api/auth/device/deny',
   summary: 'Reject a sign-in by device',
+  description: 'The program that asks gets `ACCESS_DENIED`, and no tokens.',
   ...decision,
   success: { status: 204 },
   errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],

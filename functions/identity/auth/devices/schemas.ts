@@ -18,11 +18,11 @@ export const StartDeviceSignIn = Type.Object(
 
 export const DeviceCode = Type.Object(
   {
-    deviceCode: Type.String({ description: 'A secret of the program, to ask for the tokens with.' }),
-    userCode: Type.String({ description: 'To show to the person, such as `WDJB-MJHT`.' }),
+    deviceCode: Type.String({ description: 'The secret with which the program asks for the tokens.' }),
+    userCode: Type.String({ description: 'The code to show to the person, such as `WDJB-MJHT`.' }),
     verificationUri: Type.String({ description: 'The page where the person enters the `userCode`.' }),
     expiresInSeconds: Type.Integer({ description: 'How long both codes are valid.' }),
-    intervalSeconds: Type.Integer({ description: 'How long to wait at least between two questions for the tokens.' }),
+    intervalSeconds: Type.Integer({ description: 'The minimum time between two requests for the tokens.' }),
   },
   { $id: 'DeviceCode', description: 'The codes of a sign-in by device (RFC 8628).' },
 );
@@ -38,7 +38,7 @@ export const UserCode = Type.Object(
     userCode: Type.String({
       minLength: 8,
       maxLength: 20,
-      description: 'The code that the program shows, in small or capital letters, with or without the hyphen.',
+      description: 'The code that the program shows, in upper or lower case, with or without the hyphen.',
     }),
   },
   { $id: 'DeviceUserCode', description: 'The code of a program that asks to be signed in.' },

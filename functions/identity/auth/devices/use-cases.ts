@@ -30,7 +30,7 @@ export interface DeviceDeps {
 export const GRANTS =
   'The program can then read and change everything that you can in this workspace and your other workspaces, until you sign it out.';
 export const WARNING =
-  'Approve only if you have started this sign-in yourself, just now, and your own screen shows the same code. If a person or a message has sent you the code, deny it: you would give them your account.';
+  'Approve only if you have started this sign-in yourself, just now, and your own screen shows the same code. If a person or a message has sent you the code, deny it: approving it would give them access to your account.';
 
 export async function startDeviceSignIn(
   { devices, attempts }: DeviceDeps,

@@ -42,7 +42,7 @@ export const validateModel = defineRoute({
   path: '/api/models/{id}/validate',
   summary: 'Validate a model',
   description:
-    'Reports what does not compile, between which tables questions are ambiguous, which data assertions fail, and what nothing uses: of the model as it is, or as a file would make it. Changes nothing. Replies with status 200 even if there are errors, so check `ok`.',
+    'Reports what does not compile, between which tables questions are ambiguous, which data assertions fail, and what nothing uses: for the model as it is, or as a file would make it. Changes nothing. Replies with status 200 even if there are errors, so check `ok`.',
   permission: 'models:write',
   grant: grantOn('model', 'editor'),
   params: ModelIdParams,

@@ -122,7 +122,10 @@ const AmbiguousJoin = Type.Object(
       description: 'Two of the equally good paths between the tables.',
     }),
   },
-  { $id: 'ModelAmbiguousJoin', description: 'Two tables that questions cannot combine before a path is inactive.' },
+  {
+    $id: 'ModelAmbiguousJoin',
+    description: 'Two tables that questions cannot combine until a relationship of one of the paths is made inactive.',
+  },
 );
 
 const Assertion = Type.Object(
@@ -141,7 +144,7 @@ const UnusedNames = Type.Array(Type.String(), { maxItems: MAX_CHANGED_NAMES });
 export const ModelValidation = Type.Object(
   {
     ok: Type.Boolean({
-      description: 'Whether there are neither `errors` nor `issues`, and no assertion has failed.',
+      description: 'Whether there are neither `errors` nor `issues`, and no assertion has failed or could not run.',
     }),
     errors: Type.Array(FileError, { description: 'Issues of the file; the other lists are empty if there are any.' }),
     issues: Type.Array(ModelIssue, { maxItems: MAX_ISSUES }),
@@ -152,7 +155,7 @@ export const ModelValidation = Type.Object(
       {
         $id: 'ModelUnusedParts',
         description:
-          'Fields and measures that no card, metric or other object uses, nor a part of the model that is used; at most 1,000 of each.',
+          'Fields and measures that neither a card, metric or other object uses, nor a used part of the model; at most 1,000 of each.',
       },
     ),
   },

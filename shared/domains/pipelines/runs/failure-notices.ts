@@ -39,7 +39,7 @@ export async function failureNotices(
 }
 
 function textOf(error: RunError | null): string {
-  if (!error) return 'The run has no error of its own.';
+  if (!error) return 'No step has reported an error; see the events of the run.';
   const { code, message, stepId } = error;
   return `${stepId ? `Step ${stepId}: ` : ''}${message} (${code})`;
 }

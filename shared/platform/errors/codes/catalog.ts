@@ -68,18 +68,18 @@ export const CATALOG_ERRORS = {
   ],
   DEFINITION_DRIFTED: [
     'stale',
-    'The object has changed since its file was last deployed. Pull the change, or deploy with `overwrite` set to the `digest` of this reply.',
+    'The object has changed since its file was last deployed, or no file has been deployed to it. Pull the change, or repeat the request with the `digest` of this reply: as `overwrite` to deploy, as `digest` to delete.',
   ],
   DEFINITION_UNMANAGED: [
     'conflict',
-    'An object with this key exists, and no file manages it. Deploy with `adopt` to manage it from the file.',
+    'An object with this key exists, and no file manages it. Deploy with `adopt=true` to manage it from the file.',
   ],
   DEFINITION_MANAGED_ELSEWHERE: [
     'conflict',
-    'Another project manages the object. Deploy with `adopt` to manage it from this one.',
+    'Another project manages the object. Deploy with `adopt=true` to manage it from this one.',
   ],
   DEFINITION_GONE: [
     'conflict',
-    'The object has been deployed before, and has been deleted since, or you cannot see it. Deploy with `recreate` to create it again.',
+    'The object was deployed before and has been deleted since, or you can no longer see it. Deploy with `recreate=true` to create it again.',
   ],
 } as const satisfies ErrorTable;

@@ -59,8 +59,8 @@ export const SIGN_IN_ERRORS = {
   ],
 
   // Sign-in by device, with the codes of RFC 8628
-  AUTHORIZATION_PENDING: ['invalid', 'No person has decided yet. Ask again after the time in Retry-After.'],
-  SLOW_DOWN: ['invalid', 'The program asks too often. Wait for the time in Retry-After from now on.'],
+  AUTHORIZATION_PENDING: ['invalid', 'The person has not decided yet. Ask again after the time in Retry-After.'],
+  SLOW_DOWN: ['invalid', 'The program asks too often. From now on, wait for the time in Retry-After between requests.'],
   ACCESS_DENIED: [
     'forbidden',
     'The sign-in was denied, or the person who approved it has signed out. Start it again if that was a mistake.',
@@ -68,7 +68,7 @@ export const SIGN_IN_ERRORS = {
   EXPIRED_TOKEN: ['invalid', 'The device code is unknown, was used, or has expired. Start the sign-in again.'],
   USER_CODE_NOT_FOUND: [
     'notFound',
-    'No program waits with this code: it is mistyped, was decided before, or has expired. Compare it with the screen of the program.',
+    'No program is waiting with this code: it is mistyped, was decided before, or has expired. Compare it with the screen of the program.',
   ],
 
   // Passkeys

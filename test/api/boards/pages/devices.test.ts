@@ -54,14 +54,14 @@ describe('the page for a device', () => {
     await expectFit(page, { recolor: () => page.reload() });
     await code.fill('BBBB-BBBB');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('No program waits with this code');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('No program is waiting with this code');
 
     const codes = await start({ clientName: HOSTILE.slice(0, 100) });
     await code.fill(codes.userCode.toLowerCase());
     await page.keyboard.press('Enter');
     await page.getByText(`Does your program show the code ${codes.userCode}?`).waitFor();
     const shown = await page.locator('main').textContent();
-    for (const text of [HOSTILE.slice(0, 100), from, 'which is not where you are', 'started this sign-in yourself'])
+    for (const text of [HOSTILE.slice(0, 100), from, 'which is not your address', 'started this sign-in yourself'])
       expect(shown).toContain(text);
     for (const width of [1400, 400]) {
       await page.setViewportSize({ width, height: 800 });

@@ -25,7 +25,8 @@ type Command = SuggestCharts & { principal: Principal };
 export async function suggestCharts(deps: ChartDeps & DrawDeps & SourceDeps, command: Command): Promise<JsonText> {
   const { principal, query, timezone, timeoutMs, image: wanted } = command;
   checkCommand(command);
-  if (query === undefined && !isPermitted('query:run', principal)) throw new AppError('FORBIDDEN');
+  if (query === undefined && !isPermitted('query:run', principal))
+    throw new AppError('FORBIDDEN', { detail: 'You may not run statements. Send a `query` instead of `sql`.' });
   await checkSource(deps, principal, query?.source.kind ?? 'statement');
   const reading = query
     ? readChart(deps, { principal, query, timezone, timeoutMs, filters: [] })
@@ -66,7 +67,7 @@ const NO_QUERY: ChartQuery = { source: { kind: 'savedQuery', id: '' } };
 function checkCommand({ query, sql, sourceId, params }: Command): void {
   const errors: Issue[] = [];
   if ((query === undefined) === (sql === undefined))
-    errors.push({ pointer: '', code: 'REQUIRED', message: 'needs either `query` or `sql`' });
+    errors.push({ pointer: '', code: 'REQUIRED', message: 'needs either `query` or `sql`, and not both' });
   const unused = { sourceId: sourceId !== undefined, params: Object.keys(params).length > 0 };
   if (sql === undefined) {
     for (const [name, isGiven] of Object.entries(unused))

@@ -249,7 +249,8 @@ export const FiscalCalendar = StrictObject(
     }),
     yearName: Type.Optional(
       StringEnum(YEAR_NAMES, {
-        description: 'The calendar year that names a year: that in which it starts, or by default ends.',
+        description:
+          'Whether a year has the number of the calendar year in which it starts, or in which it ends (the default).',
       }),
     ),
     weeks: Type.Optional(
@@ -263,7 +264,7 @@ export const FiscalCalendar = StrictObject(
           yearStart: Type.Optional(
             StringEnum(YEAR_STARTS, {
               description:
-                'The first day of a week with which a year begins: by default that nearest to the first of the month, or the last until then.',
+                'Which first day of a week begins the year: the one nearest to the first of the month (the default), or the last one up to it.',
             }),
           ),
         },
@@ -290,12 +291,12 @@ export const ModelParameter = StrictObject(
       maxLength: 63,
       pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
       description:
-        'Its name in expressions, such as `currency` for `{currency}`. Neither a parameter nor a measure has the same name; case does not matter.',
+        'Its name in expressions, such as `currency` for `{currency}`. Unique among the parameters and measures of the model; case does not matter.',
     }),
     dataType: StringEnum(PARAMETER_TYPES),
     default: Type.Unsafe<ParameterChoice>({
       ...ParameterChoice,
-      description: 'The value where a question chooses none. Dates are texts, such as `2026-01-31`.',
+      description: 'The value for questions that choose none. Dates are texts, such as `2026-01-31`.',
     }),
     allowedValues: Type.Optional(
       Type.Array(ParameterChoice, {

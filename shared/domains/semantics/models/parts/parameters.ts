@@ -24,7 +24,7 @@ export function parameterIssues(parameters: readonly ModelParameter[], measureNa
       ...typed(value, `/${index}/default`),
       ...(allowedValues ?? []).flatMap((each, at) => typed(each, `/${index}/allowedValues/${at}`)),
     ];
-    const message = 'is none of `allowedValues`';
+    const message = 'must be one of `allowedValues`';
     return [
       ...(isFirst
         ? []
