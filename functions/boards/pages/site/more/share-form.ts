@@ -45,7 +45,7 @@ export function showShareForm({ call, messageOf }: Platform, dashboardId: string
         await navigator.clipboard.writeText(url).catch(() => address.select());
         copy.textContent = 'Copied';
       });
-      const note = 'The link is created. It is shown only now; readers see the published dashboard.';
+      const note = 'The link is created. Copy it now, it is not shown again. Its readers see the published dashboard.';
       return [el('p', {}, note), el('div', { class: 'dialog-end' }, address, copy)];
     },
   });

@@ -40,7 +40,7 @@ export async function showSubscribeForm(platform: Platform, { dashboardId, pageI
       labelled('When', when),
       labelled('Send it', condition),
       labelled('Attach', file),
-      el('p', { class: 'hint' }, `In the time zone ${timezone}${filtered}. Recipients see what they may see.`),
+      el('p', { class: 'hint' }, `In the time zone ${timezone}${filtered}. Recipients see only what they may see.`),
     ],
     submit: 'Save',
     messageOf,
@@ -55,7 +55,7 @@ export async function showSubscribeForm(platform: Platform, { dashboardId, pageI
         filters: chosen.filters,
         pageId,
       });
-      return [el('p', {}, `The emails are scheduled. Each has a link with which its recipient unsubscribes.`)];
+      return [el('p', {}, 'The emails are scheduled. Each has a link with which its recipient can unsubscribe.')];
     },
   });
 }
