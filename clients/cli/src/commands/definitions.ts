@@ -57,7 +57,7 @@ const SIGNS: Record<Action, [sign: string, color: 'green' | 'yellow' | 'red' | '
 };
 
 /** Those that a deployment leaves alone and reports, until it is asked to replace something. */
-const LEFT: readonly Action[] = ['drift', 'conflict', 'gone', 'elsewhere'];
+const LEFT: readonly Action[] = ['drift', 'conflict', 'gone', 'elsewhere', 'adopt'];
 
 function show({ terminal }: Session, line: PlanLine): void {
   if (terminal.isJson) return;
@@ -80,8 +80,9 @@ const COUNTED: Partial<Record<Action, string>> = {
 };
 
 function summaryOf(lines: readonly PlanLine[]): string {
-  const counts = Map.groupBy(lines, ({ action }) => action);
-  const parts = [...counts].map(([action, { length }]) => `${length} ${COUNTED[action] ?? SIGNS[action][2]}`);
+  const counts = new Map<Action, number>();
+  for (const { action } of lines) counts.set(action, (counts.get(action) ?? 0) + 1);
+  const parts = [...counts].map(([action, count]) => `${count} ${COUNTED[action] ?? SIGNS[action][2]}`);
   return parts.length === 0 ? 'Nothing has changed.' : parts.join(' · ');
 }
 
@@ -135,7 +136,7 @@ interface DeployFlags extends FolderFlags {
 export const deploy = command<DeployFlags>({
   brief: 'Deploy the files of a project to the platform',
   fullDescription:
-    'Objects that have changed on the platform since the last deployment are left alone, and the exit status is 6, unless --overwrite is given. Objects whose file is gone are deleted only with --prune.',
+    'Objects that have changed on the platform since the last deployment are left alone unless --overwrite is given, and so are objects that no file manages; the exit status is then 6. Objects whose file is gone are deleted only with --prune.',
   changes: true,
   parameters: {
     flags: {

@@ -126,7 +126,10 @@ describe('analytics deploy', () => {
       code: 3,
       out: '? query/orders   not managed by files: adopt it\n',
     });
-    expect(await run(project, ['deploy', '--yes'])).toMatchObject({ code: 0 });
+    expect(await run(project, ['deploy', '--yes'])).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('left alone: query/orders (not managed by files: adopt it)'),
+    });
     expect(await queries(api)).toMatchObject([{ sql: 'SELECT 3 AS a' }]);
     expect(await run(project, ['adopt', 'query/orders'])).toMatchObject({ code: 6 });
     expect(await run(project, ['adopt', 'query/orders', '--overwrite'])).toMatchObject({ code: 0 });

@@ -292,7 +292,8 @@ describe('hostile files', () => {
       const started = performance.now();
       const reply = await imported(api, path, text);
       expect(reply, what).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
-      expect(performance.now() - started, what).toBeLessThan(5_000);
+      // Reading a bomb to its end would take hours.
+      expect(performance.now() - started, what).toBeLessThan(30_000);
       expect(reply.body.errors[0].position.line, what).toBeGreaterThan(0);
     }
     expect(await imported(api, path, `name: ${'x'.repeat(4 * 1024 * 1024)}`)).toMatchObject({

@@ -42,8 +42,14 @@ export function showShareForm({ call, messageOf }: Platform, dashboardId: string
       const address = el('input', { readonly: true, value: url, 'aria-label': 'Address of the link' });
       const copy = el('button', { type: 'button' }, 'Copy');
       copy.addEventListener('click', async () => {
-        await navigator.clipboard.writeText(url).catch(() => address.select());
-        copy.textContent = 'Copied';
+        address.select();
+        try {
+          await navigator.clipboard.writeText(url);
+          copy.textContent = 'Copied';
+        } catch {
+          // Without HTTPS there is no clipboard.
+          copy.textContent = 'Selected: copy it with the keyboard';
+        }
       });
       const note = 'The link is created. Copy it now, it is not shown again. Its readers see the published dashboard.';
       return [el('p', {}, note), el('div', { class: 'dialog-end' }, address, copy)];
