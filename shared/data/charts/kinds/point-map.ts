@@ -195,22 +195,24 @@ interface MapLegend {
 function legendOf(color: Shown | undefined, { rows }: ChartData, look: ChartLook, options: PictureOptions): MapLegend {
   const { width, height, theme } = options;
   const main = look.mark.color ?? theme.palette[0]!;
-  const { background, muted } = surfaceOf(theme);
+  const { background, muted, text } = surfaceOf(theme);
   if (!color) return { height: 0, parts: [], colorOf: () => main };
   const baseline = height - 4;
   const swatch = (x: number, fill: string) => element('circle', { cx: x + 5, cy: baseline - 4, r: 5, fill });
   if (kindOf(color.column) === 'number') {
     const values = rows.flatMap((row) => numberIn(color, row) ?? []);
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    const shade = ramp(mixed(background, main, 0.4), main);
+    // Dots do not fade into the ground, which is dark or light.
+    const [faint, full] = theme.dark ? [main, mixed(main, text, 0.7)] : [mixed(background, main, 0.4), main];
+    const shade = ramp(faint, full);
     const shareOf = (value: number) => (value - low) / (high - low);
     const from = shortNumber(color, low);
     const start = textWidth(from, LABEL_SIZE) + 6;
     if (low >= high)
       return {
         height: LEGEND,
-        parts: [swatch(0, shade(1)), textAt(14, baseline, from, { fill: muted })],
-        colorOf: () => shade(1),
+        parts: [swatch(0, main), textAt(14, baseline, from, { fill: muted })],
+        colorOf: () => main,
       };
     return {
       height: LEGEND,
