@@ -128,6 +128,12 @@ const RARE: readonly Explanation[] = [
     because: 'comes with what questions and blends share; the sides of a blend are read by a function of its own',
   },
   {
+    policy: /RunJob/,
+    action: /^lambda:InvokeFunction$/,
+    resource: /AnalyticsRuntime-engine$/,
+    because: 'exports run statements themselves; only those over databases are checked by the engine',
+  },
+  {
     policy: /LineageFunction/,
     action: /^s3:GetObject$/,
     because: 'large definitions of pipelines are objects',
