@@ -10,6 +10,8 @@ import { clientOperations } from './operations.ts';
 import { typescriptClient } from './typescript.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** The build of the library that needs nothing of Node, so that it can be part of a single file. */
+const YAML = join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js');
 
 /** Makes the TypeScript client from the declared operations, ready to be packed. */
 export async function buildTypescriptClient(): Promise<string> {
@@ -47,6 +49,7 @@ export async function buildCommandLine(): Promise<string> {
     platform: 'node',
     target: 'node20',
     minify: true,
+    alias: { yaml: YAML },
     banner: { js: '#!/usr/bin/env node' },
   });
   await chmod(outfile, 0o755);

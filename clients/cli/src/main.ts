@@ -3,7 +3,7 @@ import pkg from '../package.json' with { type: 'json' };
 import type { CliContext } from './command.ts';
 import { api } from './commands/api.ts';
 import { complete, completion } from './commands/completion.ts';
-import { adopt, deploy, diff, pull, validate } from './commands/definitions.ts';
+import * as definitions from './commands/definitions/index.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportFile, upload } from './commands/files.ts';
 import { OBJECTS } from './commands/objects.ts';
@@ -17,11 +17,7 @@ const root = buildRouteMap<string, CliContext>({
   routes: {
     ...session,
     ...runs,
-    validate,
-    diff,
-    deploy,
-    pull,
-    adopt,
+    ...definitions,
     query,
     upload,
     export: exportFile,

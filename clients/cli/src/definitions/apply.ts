@@ -25,6 +25,8 @@ export function deploymentOf({ action, digest }: PlanLine, choices: Choices): De
     case 'drift':
     case 'conflict':
       return choices.overwrite && digest !== undefined ? { overwrite: digest } : undefined;
+    case 'merge':
+      return { overwrite: digest! };
     case 'gone':
       return choices.recreate ? { recreate: true } : undefined;
     case 'delete':

@@ -7,7 +7,7 @@ export interface Entry {
   kind: string;
   key: string;
   digest: string | null;
-  managedBy: { project: string } | null;
+  managedBy: { project: string; path: string; commit: string | null } | null;
   applied: { digest: string; fileDigest: string; at: string } | null;
 }
 
@@ -19,6 +19,8 @@ export type Action =
   | 'refresh'
   | 'drift'
   | 'conflict'
+  /** A conflict of different members, with the changes of both sides in the file. */
+  | 'merge'
   | 'adopt'
   | 'elsewhere'
   | 'gone'
@@ -51,7 +53,9 @@ export interface Deployment {
 }
 
 /** Sends a file to the platform. */
-export type Deploy = (file: LocalFile, deployment: Deployment) => Promise<Report>;
+export type Deploy = (file: SentFile, deployment: Deployment) => Promise<Report>;
+
+type SentFile = Pick<LocalFile, 'kind' | 'key' | 'path' | 'text'>;
 
 export const deployWith =
   ({ definitions }: Analytics, { name }: Project, commit: string | undefined, options: CallOptions): Deploy =>
@@ -168,10 +172,11 @@ function isComing({ code, errors }: ApiError, { files }: Project): boolean {
 }
 
 /** The issues of a file as compilers print them: file, line and column first. */
-export function issuesOf({ path }: LocalFile, { errors, problem }: ApiError): string[] {
+export function issuesOf({ path, placeInFile }: LocalFile, { errors, problem }: ApiError): string[] {
   if (errors.length === 0) return [`${path}: ${problem.code}: ${problem.detail}`];
   return errors.map(({ pointer, message, position }) => {
-    const place = position ? `${path}:${position.line}:${position.column}` : path;
+    const at = position && placeInFile(position);
+    const place = at ? `${path}:${at.line}:${at.column}` : path;
     return `${place}: ${pointer ? `${pointer} ` : ''}${message}`;
   });
 }

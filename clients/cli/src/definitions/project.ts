@@ -11,6 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError, EXIT } from '../exit-codes.ts';
+import type { ProjectContext, ProjectFile } from './project-file.ts';
+import { fillIn, type Variables } from './variables.ts';
+import type { Place } from './yaml.ts';
 
 /** The folder of the files of each kind, in the order in which they refer to each other. */
 export const FOLDERS: Readonly<Record<string, string>> = {
@@ -25,8 +28,6 @@ export const FOLDERS: Readonly<Record<string, string>> = {
   webhook: 'webhooks',
 };
 
-const PROJECT_FILE = 'analytics.yaml';
-const PROJECT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -36,55 +37,67 @@ export interface LocalFile {
   key: string;
   /** From the top of the folder, with slashes. */
   path: string;
+  /** As it is in the folder. */
+  source: string;
+  /** As it is sent, with values in place of variables. */
   text: string;
-  /** SHA-256 of its bytes. */
+  /** SHA-256 of what is sent. */
   digest: string;
+  /** The place in the file of a place in what is sent. */
+  placeInFile(place: Place): Place;
 }
 
 /** A folder of files that one project manages. */
 export interface Project {
   name: string;
   folder: string;
+  variables: Variables;
+  moved: ReadonlyMap<string, string>;
   files: ReadonlyMap<string, LocalFile>;
+}
+
+/** The context of a project that a command works with. */
+export interface NamedContext extends ProjectContext {
+  name: string;
 }
 
 export const nameOf = ({ kind, key }: { kind: string; key: string }): string => `${kind}/${key}`;
 
-/** Reads the whole folder. Throws for everything in it that is not as it must be, before anything is sent. */
-export function readProject(folder: string): Project {
+/**
+ * Reads the whole folder for a context. Throws for everything in it that is not as it must be, before anything is sent.
+ */
+export function readProject(folder: string, { name, moved, ...file }: ProjectFile, context?: NamedContext): Project {
   const issues: string[] = [];
-  const name = readProjectName(folder);
+  const variables = variablesIn(file, context);
   const files = new Map<string, LocalFile>();
   for (const [kind, place] of Object.entries(FOLDERS)) {
     for (const entry of entriesOf(folder, place, issues)) {
-      const file = readDefinition(folder, { kind, place, entry }, issues);
-      if (!file) continue;
-      if (files.has(nameOf(file))) issues.push(`${file.path}: there is another file for ${nameOf(file)}.`);
-      files.set(nameOf(file), file);
+      const source = readSource(folder, { place, entry }, issues);
+      if (!source) continue;
+      const found = localFile({ kind, ...source }, variables, issues);
+      if (files.has(nameOf(found))) issues.push(`${found.path}: there is another file for ${nameOf(found)}.`);
+      files.set(nameOf(found), found);
     }
   }
   if (issues.length > 0) throw new CommandError(EXIT.usage, issues.join('\n'), 'PROJECT_INVALID', { issues });
-  return { name, folder, files };
+  return { name, folder, variables, moved, files };
 }
 
-/** `analytics.yaml` says only how the project is called. */
-function readProjectName(folder: string): string {
-  const path = join(folder, PROJECT_FILE);
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile() || found.size > MAX_BYTES) {
-    const hint = `Make one that says "project: <name>", or name the folder with --dir.`;
-    throw new CommandError(EXIT.usage, `There is no file ${PROJECT_FILE} in ${folder}. ${hint}`, 'PROJECT_MISSING');
-  }
-  const lines = readFileSync(path, 'utf8')
-    .split(/\r?\n/)
-    .map((line) => line.replace(/(^|\s)#.*$/, '').trim());
-  const settings = lines.filter((line) => line !== '' && line !== '---');
-  const name = /^project:\s*(["']?)([^"']+)\1$/.exec(settings[0] ?? '')?.[2];
-  if (settings.length !== 1 || name === undefined || !PROJECT.test(name)) {
-    const message = `${PROJECT_FILE} must have one setting, "project: <name>", with letters, digits, dots, hyphens and underscores.`;
-    throw new CommandError(EXIT.usage, message, 'PROJECT_INVALID');
-  }
-  return name;
+function variablesIn({ variables }: Pick<ProjectFile, 'variables'>, context: NamedContext | undefined): Variables {
+  const values = [...variables].flatMap(([name, value]): [string, string][] => {
+    const chosen = typeof value === 'string' ? value : context && value.get(context.name);
+    return chosen === undefined ? [] : [[name, chosen]];
+  });
+  return { values: new Map(values), declared: [...variables.keys()], context: context?.name };
+}
+
+type Source = Pick<LocalFile, 'kind' | 'key' | 'path' | 'source'>;
+
+/** A file with the values of its variables; what is wrong with them is added to the issues. */
+export function localFile(file: Source, variables: Variables, issues: string[] = []): LocalFile {
+  const { text, placeInFile, issues: found } = fillIn(file.source, variables);
+  for (const { line, column, message } of found) issues.push(`${file.path}:${line}:${column}: ${message}`);
+  return { ...file, text, placeInFile, digest: digestOf(text) };
 }
 
 function entriesOf(folder: string, place: string, issues: string[]): Dirent[] {
@@ -97,11 +110,11 @@ function entriesOf(folder: string, place: string, issues: string[]): Dirent[] {
   return readdirSync(join(folder, place), { withFileTypes: true }).filter(({ name }) => /\.ya?ml$/i.test(name));
 }
 
-function readDefinition(
+function readSource(
   folder: string,
-  { kind, place, entry }: { kind: string; place: string; entry: Dirent },
+  { place, entry }: { place: string; entry: Dirent },
   issues: string[],
-): LocalFile | undefined {
+): Omit<Source, 'kind'> | undefined {
   const path = `${place}/${entry.name}`;
   const key = entry.name.replace(/\.ya?ml$/i, '');
   const report = (issue: string) => void issues.push(`${path}: ${issue}`);
@@ -111,9 +124,9 @@ function readDefinition(
     return report('the name must be a key: lowercase letters, digits and hyphens, then .yaml.') as undefined;
   const bytes = readFileSync(join(folder, path));
   if (bytes.length > MAX_BYTES) return report('the file is larger than 4 MiB.') as undefined;
-  const text = bytes.toString('utf8');
-  if (!Buffer.from(text).equals(bytes)) return report('the file is not UTF-8.') as undefined;
-  return { kind, key, path, text, digest: digestOf(text) };
+  const source = bytes.toString('utf8');
+  if (!Buffer.from(source).equals(bytes)) return report('the file is not UTF-8.') as undefined;
+  return { key, path, source };
 }
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -125,8 +138,8 @@ export const digestOf = (text: string): string => createHash('sha256').update(te
 export function writeDefinition(
   folder: string,
   { kind, key }: { kind: string; key: string },
-  text: string,
-  existing?: LocalFile,
+  source: string,
+  existing?: Pick<LocalFile, 'path'>,
 ): string {
   const place = FOLDERS[kind];
   if (place === undefined || !KEY.test(key))
@@ -141,12 +154,17 @@ export function writeDefinition(
     if (lstatSync(join(folder, each), { throwIfNoEntry: false })?.isSymbolicLink())
       throw new CommandError(EXIT.failed, `${each} is a link; nothing is written there.`, 'PATH_IS_LINK');
   }
-  const next = join(folder, `${path}.${process.pid}`);
+  writeWhole(join(folder, path), source);
+  return path;
+}
+
+/** A file is written as a whole or not at all. */
+export function writeWhole(path: string, content: string): void {
+  const next = `${path}.${process.pid}`;
   try {
-    writeFileSync(next, text, { flag: 'wx' });
-    renameSync(next, join(folder, path));
+    writeFileSync(next, content, { flag: 'wx' });
+    renameSync(next, path);
   } finally {
     rmSync(next, { force: true });
   }
-  return path;
 }

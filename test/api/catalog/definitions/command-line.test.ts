@@ -72,7 +72,8 @@ describe('analytics deploy', () => {
     });
     expect(await queries(api)).toMatchObject([{ folder: 'sales' }]);
     expect(await run(project, ['pull'])).toMatchObject({ code: 0, out: '~ queries/orders.yaml\n' });
-    expect(project.read('queries/orders.yaml')).toBe('name: Orders\nfolder: sales\nsql: SELECT 1 AS a\n');
+    // Comments stay.
+    expect(project.read('queries/orders.yaml')).toBe(ORDERS.replace('finance', 'sales'));
     expect(await run(project, ['diff'])).toMatchObject({ code: 0, out: '' });
 
     await change({ folder: 'theirs' });
@@ -207,9 +208,25 @@ describe('a folder that is not as it must be', () => {
     ])
       expect(refused.err).toContain(issue);
     expect(seen).toEqual([]);
-    for (const bad of ['', 'project: ../x\n', 'project: a\nother: b\n', 'project: &a a\n']) {
+    for (const [bad, issue] of [
+      ['', 'analytics.yaml:1:1: Give the project a name'],
+      ['project: ../x\n', 'analytics.yaml:1:10: Give the project a name'],
+      ['project: a\nother: b\n', 'analytics.yaml:2:8: Unknown member "other"'],
+      ['project: &a a\n', 'analytics.yaml:1:13: Anchors are not supported'],
+      ['project: a\nmoved: *a\n', 'analytics.yaml:2:8: Aliases are not supported'],
+      [
+        'project: a\ncontexts: { dev: { protect: true } }\n',
+        '2:29: Unknown member "protect"; did you mean "protected"?',
+      ],
+      ['project: a\ncontexts: { dev: { url: nowhere } }\n', '2:25: This must be an address'],
+      ['project: a\nvariables: { schema: { dev: x } }\n', '2:29: Unknown context "dev"'],
+      ['project: a\nvariables: { schema: "a\\nb" }\n', '2:22: A value is a text of one line'],
+      ['project: a\nmoved: { query/a: theme/b }\n', '2:19: Write the old and the new key'],
+      ['project: a\nmoved: { query/a: query/b, query/b: query/a }\n', 'is moved in a circle'],
+    ] as const) {
       project.write('analytics.yaml', bad);
-      expect(await run(project, ['validate'], { url }), bad).toMatchObject({ code: 2 });
+      const ended = await run(project, ['validate'], { url });
+      expect(ended, bad).toMatchObject({ code: 2, err: expect.stringContaining(issue) });
     }
     expect(await run(project, ['diff', '--dir', 'nowhere'], { url })).toMatchObject({ code: 2 });
     expect(seen).toEqual([]);

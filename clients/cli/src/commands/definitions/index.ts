@@ -1,0 +1,5 @@
+export { diff, validate } from './compare.ts';
+export { deploy } from './deploy.ts';
+export { init } from './init.ts';
+export { adopt, pull } from './pull.ts';
+export { status } from './status.ts';

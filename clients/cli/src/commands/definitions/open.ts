@@ -1,0 +1,97 @@
+import type { Session } from '../../command.ts';
+import { type Deploy, deployWith, type Entry, type PlanLine, planOf, readEntries } from '../../definitions/plan.ts';
+import { type NamedContext, type Project, readProject } from '../../definitions/project.ts';
+import { PROJECT_FILE, type ProjectFile, readProjectFile } from '../../definitions/project-file.ts';
+import { CommandError, EXIT } from '../../exit-codes.ts';
+
+export interface FolderFlags {
+  dir?: string;
+  only?: string[];
+}
+
+export const text = (brief: string, placeholder: string) =>
+  ({ kind: 'parsed', parse: String, brief, placeholder, optional: true }) as const;
+export const flag = (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const;
+
+export const FOLDER = {
+  dir: text('Folder of the project; the current one by default', 'FOLDER'),
+  only: { ...text('Only this object; may be repeated', 'KIND/KEY'), variadic: true },
+} as const;
+export const COMMIT = text('Version of the folder, such as the hash of the commit', 'COMMIT');
+
+/** The folder as it is for the workspace that the command works with. */
+export async function openProject(
+  session: Session,
+  { dir = '.' }: FolderFlags,
+  { changes = false } = {},
+): Promise<Project> {
+  const file = await readProjectFile(dir);
+  const context = contextOf(session, file);
+  if (context) await assertContext(session, context, changes);
+  return readProject(dir, file, context);
+}
+
+/**
+ * The context that the project knows by the name of the one that the command works with; otherwise the only one with
+ * its address.
+ */
+function contextOf({ target, process }: Session, { contexts }: ProjectFile): NamedContext | undefined {
+  const name = target.name ?? process.env.ANALYTICS_CONTEXT;
+  const named = name === undefined ? undefined : contexts.get(name);
+  if (named) return { name: name!, ...named };
+  const there = [...contexts].filter(([, { url }]) => url !== undefined && isSameAddress(url, target.url));
+  return there.length === 1 ? { name: there[0]![0], ...there[0]![1] } : undefined;
+}
+
+const isSameAddress = (a: string, b: string): boolean => new URL(a).href === new URL(b).href;
+
+/** Files that are meant for one workspace must not reach another one. */
+async function assertContext(
+  { api, target, flags, signal }: Session,
+  context: NamedContext,
+  changes: boolean,
+): Promise<void> {
+  const { name, url, workspace } = context;
+  if (url !== undefined && !isSameAddress(url, target.url))
+    throw mismatch(`${PROJECT_FILE} has the context ${name} at ${url}, and this is ${target.url}.`);
+  if (workspace !== undefined) {
+    const { name: actual } = await api.workspaces.get({ signal });
+    if (actual !== workspace)
+      throw mismatch(`${PROJECT_FILE} has the context ${name} in the workspace ${workspace}, and this is ${actual}.`);
+  }
+  if (changes && context.protected && !target.protected && flags.confirm !== name)
+    throw new CommandError(
+      EXIT.usage,
+      `The context ${name} is protected by ${PROJECT_FILE}. Repeat the command with --confirm ${name}.`,
+      'CONTEXT_PROTECTED',
+    );
+}
+
+const mismatch = (message: string) => new CommandError(EXIT.usage, message, 'CONTEXT_MISMATCH');
+
+export interface Opened {
+  project: Project;
+  entries: ReadonlyMap<string, Entry>;
+  deploy: Deploy;
+  lines: PlanLine[];
+}
+
+export async function openPlan(
+  session: Session,
+  flags: FolderFlags,
+  { commit, changes }: { commit?: string | undefined; changes?: boolean } = {},
+): Promise<Opened> {
+  const { api, signal } = session;
+  const project = await openProject(session, flags, changes ? { changes } : {});
+  const deploy = deployWith(api, project, commit, { signal });
+  const entries = await readEntries(api, { signal });
+  return { project, entries, deploy, lines: await planOf(project, entries, deploy, flags.only) };
+}
+
+/** The current file of an object, and the one that was last deployed. */
+export async function readFile(
+  { api, signal }: Session,
+  { kind, key }: { kind: string; key: string },
+): Promise<{ yaml: string; base: string | null }> {
+  return (await api.definitions.get(kind as never, key, { signal })) as { yaml: string; base: string | null };
+}

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import { isMapping, itemsByName, type Mapping, nameOfItem } from './parts.ts';
+import type { LocalFile } from './project.ts';
+import { escapeVariables, fillIn, markVariables, unmarkVariables, type Variables } from './variables.ts';
+import { loadYaml, YAML_OPTIONS } from './yaml.ts';
+
+type Yaml = Awaited<ReturnType<typeof loadYaml>>;
+
+/** What a file says. Throws for a text that is not YAML. */
+export async function readValue(text: string): Promise<unknown> {
+  return (await loadYaml()).parse(text, YAML_OPTIONS);
+}
+
+/**
+ * The file with another content. Comments stay, and so does every part that has the same content, with its variables
+ * where they have the value.
+ */
+export async function rewrite(
+  { source, text }: Pick<LocalFile, 'source' | 'text'>,
+  variables: Variables,
+  next: string | Mapping,
+): Promise<string> {
+  const yaml = await loadYaml();
+  const value = typeof next === 'string' ? yaml.parse(next, YAML_OPTIONS) : next;
+  const rewritten = editedText(yaml, { source, text }, value);
+  if (rewritten !== undefined && isTextOf(yaml, rewritten, variables, value)) return rewritten;
+  // Nothing of the file could be kept, such as one that was not valid.
+  return escapeVariables(typeof next === 'string' ? next : yaml.stringify(next, WRITTEN));
+}
+
+/** As the platform writes files. */
+const WRITTEN = { lineWidth: 0, singleQuote: true, indentSeq: true } as const;
+
+function editedText(
+  yaml: Yaml,
+  { source, text }: Pick<LocalFile, 'source' | 'text'>,
+  next: unknown,
+): string | undefined {
+  const document = yaml.parseDocument(markVariables(source), YAML_OPTIONS);
+  if (document.errors.length > 0) return undefined;
+  try {
+    const editor = editorOf(yaml, document as Document);
+    document.contents = editor(document.contents, yaml.parse(text, YAML_OPTIONS), next) as typeof document.contents;
+    return unmarkVariables(document.toString(WRITTEN));
+  } catch {
+    return undefined;
+  }
+}
+
+function isTextOf(yaml: Yaml, source: string, variables: Variables, value: unknown): boolean {
+  const { text, issues } = fillIn(source, variables);
+  return issues.length === 0 && isDeepStrictEqual(yaml.parse(text, YAML_OPTIONS), value);
+}
+
+/** Changes a node that has a value into one that has another. */
+type Edit = (node: Node | null, old: unknown, next: unknown) => Node | null;
+
+function editorOf(yaml: Yaml, document: Document): Edit {
+  const create = (value: unknown): Node => document.createNode(escaped(value)) as Node;
+
+  const edit: Edit = (node, old, next) => {
+    if (isDeepStrictEqual(old, next)) return node;
+    if (yaml.isMap(node) && isMapping(old) && isMapping(next)) return editMap(node, old, next);
+    if (yaml.isSeq(node) && Array.isArray(old) && Array.isArray(next)) return editList(node, old, next);
+    const created = create(next);
+    if (yaml.isScalar(node) && yaml.isScalar(created)) {
+      if ([node.value, old, next].every((each) => typeof each === 'string'))
+        created.value = withLines(node.value as string, old as string, next as string);
+      created.comment = node.comment;
+      created.commentBefore = node.commentBefore;
+    }
+    return created;
+  };
+
+  function editMap(node: YAMLMap, old: Mapping, next: Mapping): Node {
+    const nameOf = ({ key }: Pair) => String(yaml.isScalar(key) ? key.value : key);
+    const pairs = new Map(node.items.map((pair) => [nameOf(pair), pair]));
+    const kept = node.items.filter((pair) => Object.hasOwn(next, nameOf(pair)));
+    let place = 0;
+    for (const [name, value] of Object.entries(next)) {
+      const pair = pairs.get(name);
+      if (pair) {
+        pair.value = edit(pair.value as Node | null, old[name], value);
+        place = kept.indexOf(pair) + 1;
+      } else {
+        kept.splice(place, 0, document.createPair(name, escaped(value)));
+        place += 1;
+      }
+    }
+    node.items = kept;
+    return node;
+  }
+
+  function editList(node: YAMLSeq, old: readonly unknown[], next: readonly unknown[]): Node {
+    const named = itemsByName(old) && itemsByName(next);
+    const before = [...old];
+    const nodes = [...node.items];
+    node.items = next.map((value, index) => {
+      const at = named
+        ? before.findIndex((each) => nameOfItem(each) === nameOfItem(value))
+        : before.findIndex((each) => isDeepStrictEqual(each, value));
+      const place = at >= 0 || named ? at : isMapping(value) && index < old.length ? index : -1;
+      return place < 0 ? create(value) : edit(nodes[place] as Node, old[place], value);
+    });
+    return node;
+  }
+
+  return edit;
+}
+
+/** A changed text, with the variables of the lines that have not changed. */
+function withLines(marked: string, old: string, next: string): string {
+  const [lines, before] = [marked.split('\n'), old.split('\n')];
+  const known = new Map(lines.length === before.length ? before.map((line, index) => [line, lines[index]!]) : []);
+  return next
+    .split('\n')
+    .map((line) => known.get(line) ?? escapeVariables(line))
+    .join('\n');
+}
+
+/** A value as a file has it: texts that look like variables are marked as texts. */
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return escapeVariables(value);
+  if (Array.isArray(value)) return value.map(escaped);
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]));
+}
