@@ -23,6 +23,7 @@ export interface Approval {
   workspaceId: string;
   membershipId: string;
   sessionId: string;
+  /** Of the person at that time. What begins another one also ends what was approved before. */
   signInEpoch?: string | undefined;
   method?: SignInMethod | undefined;
   /** When the person signed in. */

@@ -1,7 +1,6 @@
 import type { SignInPolicy } from '../../../../shared/domains/identity/identity-providers/index.ts';
 import { beginSession, type Client, type SignedIn } from '../../../../shared/domains/identity/sessions/index.ts';
 import type { AccessTokens } from '../../../../shared/platform/auth/access-token.ts';
-import { isOfEpoch } from '../../../../shared/platform/auth/authenticate.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { networkOf } from '../../../../shared/platform/net/network-of.ts';
@@ -86,14 +85,12 @@ async function approverOf({ accounts, policy }: DeviceDeps, approval: Approval) 
     accounts.session(userId, sessionId),
     accounts.membership(userId, workspaceId),
   ]);
-  const isOpen =
-    session && !session.revokedAt && user?.active && isOfEpoch({ id: sessionId, ...epochOf(signInEpoch) }, user);
+  // A change of the password keeps the sign-in that approved, but not what it approved before.
+  const isOpen = session && !session.revokedAt && user?.active && user.signInEpoch === signInEpoch;
   if (!user || !isOpen || membership?.membershipId !== membershipId) throw new AppError('ACCESS_DENIED');
   if (!(await policy.mayContinue(session, user))) throw new AppError('ACCESS_DENIED');
   return { user, membership };
 }
-
-const epochOf = (signInEpoch: string | undefined) => (signInEpoch === undefined ? {} : { signInEpoch });
 
 type Decision = { principal: Principal; userCode: string; sourceIp: string };
 
@@ -120,8 +117,9 @@ export async function approveDeviceSignIn(deps: DeviceDeps, decision: Decision):
   const session = await deps.accounts.session(user.id, principal.credentialId);
   const { workspaceId, membershipId } = principal;
   if (!session || membershipId === undefined) throw new AppError('UNAUTHENTICATED');
-  const { id: sessionId, signInEpoch, method, createdAt: signedInAt } = session;
-  const approval = { userId: user.id, workspaceId, membershipId, sessionId, signInEpoch, method, signedInAt };
+  const { id: userId, signInEpoch } = user;
+  const { id: sessionId, method, createdAt: signedInAt } = session;
+  const approval = { userId, workspaceId, membershipId, sessionId, signInEpoch, method, signedInAt };
   await decided(request, { by: user.id, as: 'approved' }, () => deps.devices.approve(request, user, approval));
 }
 

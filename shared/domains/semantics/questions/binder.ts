@@ -110,7 +110,7 @@ export class Binder {
     }
     const name = label ?? field.name;
     if (bin) {
-      const tree = this.#analysed('row', binText(reference, bin), `${pointer}/bin`);
+      const tree = this.#analysed('row', binText(reference, field.dataType, bin), `${pointer}/bin`);
       return tree && columnOf(tree, { ...base, name, format: field.format });
     }
     const tree = this.#analysed('row', reference, `${pointer}/fieldId`);
@@ -275,10 +275,18 @@ const columnOf = (tree: Typed, column: Omit<AnswerColumn, 'type'>): BoundColumn 
   column: { ...column, type: tree.type },
 });
 
-function binText(reference: string, { width, origin = 0 }: NonNullable<DimensionInput['bin']>): string {
-  const shifted = origin === 0 ? reference : `(${reference} - ${decimal(origin)})`;
-  const binned = `FLOOR(${shifted} / ${decimal(width)}) * ${decimal(width)}`;
-  return origin === 0 ? binned : `${binned} + ${decimal(origin)}`;
+/**
+ * The beginning of the range of a number. Ranges of fractions begin at exact decimals, where the number is one: a float
+ * of 0.3 / 0.1 is less than 3.
+ */
+function binText(reference: string, dataType: string, { width, origin = 0 }: NonNullable<DimensionInput['bin']>): string {
+  const [step, start] = [decimal(width), decimal(origin)];
+  const shifted = origin === 0 ? reference : `(${reference} - ${start})`;
+  const isExact = dataType !== 'number' && !`${step}${start}`.includes('e');
+  if (isExact && !(Number.isInteger(width) && Number.isInteger(origin)))
+    return `(${reference} - MOD(MOD(${shifted}, ${step}) + ${step}, ${step})) / 1`;
+  const binned = `FLOOR(${shifted} / ${step}) * ${step}`;
+  return origin === 0 ? binned : `${binned} + ${start}`;
 }
 
 /** A number as expressions write it. */

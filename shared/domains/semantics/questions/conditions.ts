@@ -11,6 +11,7 @@ import {
   type Typed,
 } from '../../../data/expressions/index.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
+import { DAY_MS } from '../../../platform/schedule/durations.ts';
 import { addUnits, startOfUnit, TIME_GRAINS, timeUnit } from '../../../platform/schedule/fiscal-calendar.ts';
 import type { FiscalCalendar } from '../../../platform/schedule/fiscal-years.ts';
 import { localTimeOf } from '../../../platform/schedule/periods.ts';
@@ -59,7 +60,9 @@ export function conditionOn(value: Typed, { op, values, ignoreCase }: Condition,
     default: {
       const items = constantsFor(value.type as DataType, values);
       if (!Array.isArray(items)) return items;
-      return ignoreCase ? compared(folded(value), op, items.map(folded)) : compared(value, op, items);
+      if (ignoreCase) return compared(folded(value), op, items.map(folded));
+      const end = values.at(-1);
+      return compared(value, op, items, value.type === 'datetime' ? dayAfter(end) : undefined);
     }
   }
 }
@@ -119,6 +122,12 @@ function inPeriodOf(value: Typed, [day, name, ...more]: readonly ConstantValue[]
   return between(value, localText(start), localText(addUnits(unit, start, 1)));
 }
 
+/** The midnight with which a day ends, as a constant; undefined for a time of day. */
+const dayAfter = (value: ConstantValue | undefined): Typed | undefined =>
+  typeof value === 'string' && DAY.test(value)
+    ? constant('datetime', new Date(Date.parse(`${value}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10))
+    : undefined;
+
 /** Expressions know no earlier dates. */
 const FIRST_DATE = new Date(0).setUTCFullYear(1, 0, 1);
 
@@ -142,7 +151,8 @@ function constantsFor(type: DataType, values: readonly ConstantValue[]): Typed[]
 
 type Comparing = Exclude<Operator, 'is_null' | 'not_null' | 'in_period' | keyof typeof RELATIVE>;
 
-function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
+/** `end` is the midnight after the last value, if that is a day: all moments of the day are part of it. */
+function compared(value: Typed, op: Comparing, items: Typed[], end?: Typed): Typed | Wrong {
   const [first, second] = items;
   if (op === 'in' || op === 'not_in') {
     if (!first) return wrong(`needs at least one value for ${op}`);
@@ -150,11 +160,13 @@ function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
   }
   if (op === 'between') {
     if (!first || !second || items.length > 2) return wrong('needs two values for between');
-    return logic('and', [compare('>=', value, first), compare('<=', value, second)]);
+    return logic('and', [compare('>=', value, first), end ? compare('<', value, end) : compare('<=', value, second)]);
   }
   if (!first || second) return wrong(`needs one value for ${op}`);
   if (op === 'contains' || op === 'not_contains' || op === 'starts_with' || op === 'ends_with')
     return value.type === 'string' ? matched(value, op, first) : wrong('needs a text', '/op', 'TYPE');
+  if (end && op === 'lte') return compare('<', value, end);
+  if (end && op === 'gt') return compare('>=', value, end);
   const comparison = compare(COMPARISONS[op], value, first);
   return op === 'ne' ? logic('or', [comparison, isNull(value)]) : comparison;
 }

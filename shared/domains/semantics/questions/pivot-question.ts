@@ -47,18 +47,18 @@ export async function answerPivot(deps: QuestionDeps, { pivot, ...command }: Piv
   const depth = plan.rowDimensions.length;
   // Subtotals are those of each leading part of the rows.
   const levels = totals === 'all' ? Array.from({ length: depth }, (_, level) => level + 1) : depth > 0 ? [depth] : [];
-  const only = rows.truncated ? firstValues(plan, rows) : [];
+  const shown = rows.truncated ? firstValues(plan, rows) : [];
   const answers = await Promise.all(
     levels.map(async (level) => {
       const question = plan.question(level);
-      const filters = level === depth ? [...question.filters, ...only] : question.filters;
-      const answer = await answerQuestion(deps, { ...question, filters, limit: MAX_CELLS });
+      const resultFilters = level === depth ? shown : [];
+      const answer = await answerQuestion(deps, { ...question, resultFilters, limit: MAX_CELLS });
       if (!answer.truncated) return { level, answer };
       throw unanswerable(`The answer has more than ${MAX_CELLS} cells. Filter it, or use fewer dimensions.`);
     }),
   );
   const cells = new Map(
-    [{ level: 0, answer: groups }, ...answers].map(({ level, answer }) => [level, cellsOf(answer, level)]),
+    [{ level: 0, answer: groups }, ...answers].map(({ level, answer }) => [level, cellsOf(plan, answer, level)]),
   );
   const keys = readRows(groups).map((row) => row.slice(0, plan.pivoted.length));
   const wide = (level: number, row: Row): unknown[] => {
@@ -154,6 +154,9 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
   const values = named(measures, dimensions.length);
   const shown = values.filter(({ column }) => !column.hidden);
   const rowSort = sort.filter(({ column }) => !isPivoted(column));
+  // In the order of the question, by which SHARE_OF_PARENT knows the last one.
+  const cellDimensions = (level: number) =>
+    bound.filter((each) => pivoted.includes(each) || rowed.slice(0, level).includes(each));
   return {
     rowDimensions: rowed.map(({ column }) => column),
     pivoted: pivoted.map(({ column }) => column),
@@ -168,7 +171,7 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
     groupSort: sort.filter(({ column }) => isPivoted(column)),
     question: (level) => ({
       ...command,
-      dimensions: [...rowed.slice(0, level), ...pivoted].map(({ item }) => item),
+      dimensions: (level === 0 ? pivoted : cellDimensions(level)).map(({ item }) => item),
       measures: shown.map(({ item }) => item),
       sort: [],
       resultFilters: [],
@@ -178,22 +181,27 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
   };
 }
 
-/** A condition that keeps the rows of the answer and few others, where a field says it. */
-function firstValues({ firstDimension }: Plan, rows: QuestionAnswer): QuestionInput['filters'][number][] {
-  const { fieldId, grain, bin } = firstDimension ?? {};
+/**
+ * A condition that keeps the cells of the rows of the answer and few others, where a field says it. It is one on groups,
+ * because measures such as SHARE compare each group with all of them.
+ */
+function firstValues({ firstDimension }: Plan, rows: QuestionAnswer): QuestionInput['resultFilters'] {
+  const { fieldId, grain, bin, label } = firstDimension ?? {};
   const values = new Set(readRows(rows).map(([value]) => value));
-  if (fieldId === undefined || grain || bin || values.has(null) || values.size > MAX_FILTER_VALUES) return [];
-  return [{ fieldId, op: 'in', values: [...values] as (string | number | boolean)[], pointer: '' }];
+  if (fieldId === undefined || label === undefined || grain || bin) return [];
+  if (values.has(null) || values.size > MAX_FILTER_VALUES) return [];
+  return [{ column: label, op: 'in', values: [...values] as (string | number | boolean)[] }];
 }
 
 /** The measures by the values of the dimensions: those of the rows, then those of the groups. */
-function cellsOf({ rowsJson, columns }: QuestionAnswer, level: number): Map<string, Row> {
-  const depth = columns.filter(({ role }) => role === 'dimension').length;
-  const rows = JSON.parse(rowsJson) as Row[];
+function cellsOf({ rowDimensions, pivoted }: Plan, answer: QuestionAnswer, level: number): Map<string, Row> {
+  const placeOf = ({ name }: AnswerColumn) => answer.columns.findIndex((column) => column.name === name);
+  const [ofRow, ofGroup] = [rowDimensions.slice(0, level).map(placeOf), pivoted.map(placeOf)];
+  const valuesOf = (row: Row, places: readonly number[]) => JSON.stringify(places.map((at) => row[at]));
   return new Map(
-    rows.map((row) => [
-      `${JSON.stringify(row.slice(0, level))}${JSON.stringify(row.slice(level, depth))}`,
-      row.slice(depth),
+    readRows(answer).map((row) => [
+      `${valuesOf(row, ofRow)}${valuesOf(row, ofGroup)}`,
+      row.slice(ofRow.length + ofGroup.length),
     ]),
   );
 }

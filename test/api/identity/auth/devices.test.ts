@@ -162,7 +162,13 @@ describe('a sign-in by device', () => {
     expect(await redeem(api, codes)).toMatchObject(PENDING);
   });
 
-  it.for(['signs out', 'changes the password', 'leaves the workspace'] as const)(
+  it.for([
+    'signs out',
+    'changes the password',
+    'changes the password in the same sign-in',
+    'ends all other sign-ins',
+    'leaves the workspace',
+  ] as const)(
     'does not begin if the person who approved it %s before',
     async (event, { api }) => {
       const person = await givenMember(api);
@@ -178,6 +184,12 @@ describe('a sign-in by device', () => {
             .as({ token: elsewhere.body.accessToken })
             .post('/api/auth/password', { currentPassword: password, newPassword: 'another long password' });
         },
+        'changes the password in the same sign-in': () =>
+          own.post('/api/auth/password', {
+            currentPassword: person.password,
+            newPassword: 'another long password',
+          }),
+        'ends all other sign-ins': () => own.delete('/api/auth/sessions'),
         'leaves the workspace': () => api.as('owner').delete(`/api/workspaces/members/${person.userId}`),
       };
       expect((await ended[event]()).status).toBe(204);

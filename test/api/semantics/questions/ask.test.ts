@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
-import { issuesOf } from '../../../support/given/model.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
+import { givenField, givenModel, givenTable, issuesOf } from '../../../support/given/model.ts';
 import { givenShop } from '../../../support/given/shop.ts';
 
 type Shop = Awaited<ReturnType<typeof givenShop>>;
@@ -97,6 +98,34 @@ describe('a question to a model', () => {
       ['ADA', 2],
       ['BO', 1],
       [null, 1],
+    ]);
+  });
+
+  it('has exact ranges of decimals', async ({ api }) => {
+    const sql = 'SELECT * FROM (VALUES (0.30), (0.60), (0.61), (0.70), (-0.30), (1.10)) AS t(rate)';
+    await givenDataset(api, { name: 'rates', sql });
+    const { path } = await givenModel(api);
+    const table = await givenTable(api, path, 'rates');
+    const rate = await givenField(api, table.path, 'rate', { dataType: 'decimal' });
+    const measures = [{ expression: 'COUNT([rates.rate])', label: 'n' }];
+    const ask = async (bin: object) => {
+      const reply = await api.as('viewer').post(`${path}/query`, { dimensions: [{ fieldId: rate, bin }], measures });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      return reply.body.rows;
+    };
+    expect(await ask({ width: 0.1 })).toEqual([
+      [-0.3, 1],
+      [0.3, 1],
+      [0.6, 2],
+      [0.7, 1],
+      [1.1, 1],
+    ]);
+    expect(await ask({ width: 0.2, origin: 0.1 })).toEqual([
+      [-0.3, 1],
+      [0.3, 1],
+      [0.5, 2],
+      [0.7, 1],
+      [1.1, 1],
     ]);
   });
 

@@ -177,6 +177,30 @@ describe('a pivoted question', () => {
     expect(whole.body.rows.map(close)).toEqual([close(wideOf(SALES, months.toReversed()))]);
   });
 
+  it('compares groups with all of them, however many rows it shows and in whatever order', async ({ api }) => {
+    const { question, ask } = await given(api);
+    const [region, , month] = question.dimensions;
+    const compared = {
+      ...question,
+      dimensions: [month, region],
+      measures: [
+        { expression: 'SHARE(COUNT(*))', label: 'Share' },
+        { expression: 'RANK(COUNT(*))', label: 'Place' },
+        { expression: 'SHARE_OF_PARENT(COUNT(*))', label: 'Of month' },
+      ],
+    };
+    const { pivot: _, ...long } = compared;
+    const cells = new Map<string, unknown[]>(
+      (await ask(long)).body.rows.map(([month, region, ...values]: unknown[]) => [`${month} ${region}`, values]),
+    );
+    const { body } = await ask({ ...compared, limit: 2 });
+    expect(body).toMatchObject({ rowCount: 2, truncated: true });
+    for (const [region, ...values] of body.rows)
+      expect(close(values)).toEqual(
+        close(body.pivot.groups.flatMap(([month]: unknown[]) => cells.get(`${month} ${region}`) ?? [null, null, null])),
+      );
+  });
+
   it('is refused where it would be wrong', async ({ api }) => {
     const { question, ask } = await given(api);
     const issues = async (more: object) => {

@@ -78,6 +78,18 @@ describe('a question to a model over Postgres', () => {
       ['2026-02-01', 1],
       [null, 1],
     ]);
+    const sumOf = async (timezone: string, op: string, ...values: string[]) => {
+      const question = { measures: [{ expression: 'SUM([orders.amount])', label: 'sum' }], timezone };
+      const filters = [{ fieldId: fields.placed, op, values }];
+      return (await api.as('viewer').post(`${path}/query`, { ...question, filters })).body.rows[0][0];
+    };
+    // The days that a reader chooses are whole ones, also the last.
+    expect(await sumOf('UTC', 'between', '2026-01-01', '2026-01-31')).toBe('10.50');
+    expect(await sumOf('UTC', 'lte', '2026-02-01')).toBe('14.75');
+    expect(await sumOf('UTC', 'gt', '2026-01-31')).toBe('4.25');
+    expect(await sumOf('Europe/Berlin', 'between', '2026-02-01', '2026-02-01')).toBe('14.75');
+    expect(await sumOf('Europe/Berlin', 'between', '2026-01-01', '2026-01-31')).toBe(null);
+    expect(await sumOf('UTC', 'lte', '2026-02-01T00:00:00')).toBe('10.50');
   });
 
   it('fails with the reason when the database does not answer', async ({ api }) => {

@@ -19,14 +19,14 @@ const field = (type: 'date' | 'datetime'): Typed => ({
 /** The bounds of the condition: from the first, to before the second. */
 function bounds(
   type: 'date' | 'datetime',
-  op: 'last_n' | 'this' | 'prev' | 'in_period',
+  op: 'last_n' | 'this' | 'prev' | 'in_period' | 'between' | 'lte' | 'gt',
   values: (string | number)[],
   timezone: string,
   calendar = CALENDARS.retail,
 ) {
   const made = conditionOn(field(type), { op, values }, { now, timezone, calendar });
-  if ('issues' in made || made.kind !== 'logic') throw new Error(JSON.stringify(made));
-  return made.operands.map((each) => {
+  if ('issues' in made) throw new Error(JSON.stringify(made));
+  return (made.kind === 'logic' ? made.operands : [made]).map((each) => {
     if (each.kind !== 'compare' || each.right.kind !== 'literal' || !('text' in each.right.literal)) throw new Error();
     return `${each.operator} ${each.right.literal.text}`;
   });
@@ -77,5 +77,21 @@ describe('a condition relative to now', () => {
       '>= 2026-03-30 00:00:00',
       '< 2026-03-30 02:00:00',
     ]);
+  });
+});
+
+describe('a condition with a day', () => {
+  it.each([
+    ['between', ['2026-01-01', '2026-01-31'], ['>= 2026-01-01 00:00:00', '< 2026-02-01 00:00:00']],
+    ['lte', ['2026-12-31'], ['< 2027-01-01 00:00:00']],
+    ['gt', ['2028-02-28'], ['>= 2028-02-29 00:00:00']],
+    ['between', ['2026-01-01', '2026-01-31 12:00'], ['>= 2026-01-01 00:00:00', '<= 2026-01-31 12:00:00']],
+    ['gt', ['2026-01-31T00:00:00Z'], ['> 2026-01-31 00:00:00Z']],
+  ] as const)('%s %j of a datetime is %j: all moments of the day belong to it', (op, values, expected) => {
+    expect(bounds('datetime', op, [...values], 'Europe/Berlin')).toEqual(expected);
+  });
+
+  it('of a date is the day itself', () => {
+    expect(bounds('date', 'between', ['2026-01-01', '2026-01-31'], 'UTC')).toEqual(['>= 2026-01-01', '<= 2026-01-31']);
   });
 });
