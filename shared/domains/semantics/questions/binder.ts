@@ -279,7 +279,11 @@ const columnOf = (tree: Typed, column: Omit<AnswerColumn, 'type'>): BoundColumn 
  * The beginning of the range of a number. Ranges of fractions begin at exact decimals, where the number is one: a float
  * of 0.3 / 0.1 is less than 3.
  */
-function binText(reference: string, dataType: string, { width, origin = 0 }: NonNullable<DimensionInput['bin']>): string {
+function binText(
+  reference: string,
+  dataType: string,
+  { width, origin = 0 }: NonNullable<DimensionInput['bin']>,
+): string {
   const [step, start] = [decimal(width), decimal(origin)];
   const shifted = origin === 0 ? reference : `(${reference} - ${start})`;
   const isExact = dataType !== 'number' && !`${step}${start}`.includes('e');

@@ -61,8 +61,7 @@ export function conditionOn(value: Typed, { op, values, ignoreCase }: Condition,
       const items = constantsFor(value.type as DataType, values);
       if (!Array.isArray(items)) return items;
       if (ignoreCase) return compared(folded(value), op, items.map(folded));
-      const end = values.at(-1);
-      return compared(value, op, items, value.type === 'datetime' ? dayAfter(end) : undefined);
+      return endedByDay(value, op, { items, end: values.at(-1) }) ?? compared(value, op, items);
     }
   }
 }
@@ -122,11 +121,22 @@ function inPeriodOf(value: Typed, [day, name, ...more]: readonly ConstantValue[]
   return between(value, localText(start), localText(addUnits(unit, start, 1)));
 }
 
-/** The midnight with which a day ends, as a constant; undefined for a time of day. */
-const dayAfter = (value: ConstantValue | undefined): Typed | undefined =>
-  typeof value === 'string' && DAY.test(value)
-    ? constant('datetime', new Date(Date.parse(`${value}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10))
-    : undefined;
+/** The range of a datetime that ends with a day, or begins after it: all moments of the day belong to it. */
+function endedByDay(
+  value: Typed,
+  op: Operator,
+  { items, end }: { items: readonly Typed[]; end: ConstantValue | undefined },
+): Typed | undefined {
+  const midnight = value.type === 'datetime' && typeof end === 'string' && DAY.test(end) ? nextDay(end) : undefined;
+  if (!midnight) return undefined;
+  if (op === 'lte' && items.length === 1) return compare('<', value, midnight);
+  if (op === 'gt' && items.length === 1) return compare('>=', value, midnight);
+  const isRange = op === 'between' && items.length === 2;
+  return isRange ? logic('and', [compare('>=', value, items[0]!), compare('<', value, midnight)]) : undefined;
+}
+
+const nextDay = (day: string): Typed | undefined =>
+  constant('datetime', new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10));
 
 /** Expressions know no earlier dates. */
 const FIRST_DATE = new Date(0).setUTCFullYear(1, 0, 1);
@@ -151,8 +161,7 @@ function constantsFor(type: DataType, values: readonly ConstantValue[]): Typed[]
 
 type Comparing = Exclude<Operator, 'is_null' | 'not_null' | 'in_period' | keyof typeof RELATIVE>;
 
-/** `end` is the midnight after the last value, if that is a day: all moments of the day are part of it. */
-function compared(value: Typed, op: Comparing, items: Typed[], end?: Typed): Typed | Wrong {
+function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
   const [first, second] = items;
   if (op === 'in' || op === 'not_in') {
     if (!first) return wrong(`needs at least one value for ${op}`);
@@ -160,13 +169,11 @@ function compared(value: Typed, op: Comparing, items: Typed[], end?: Typed): Typ
   }
   if (op === 'between') {
     if (!first || !second || items.length > 2) return wrong('needs two values for between');
-    return logic('and', [compare('>=', value, first), end ? compare('<', value, end) : compare('<=', value, second)]);
+    return logic('and', [compare('>=', value, first), compare('<=', value, second)]);
   }
   if (!first || second) return wrong(`needs one value for ${op}`);
   if (op === 'contains' || op === 'not_contains' || op === 'starts_with' || op === 'ends_with')
     return value.type === 'string' ? matched(value, op, first) : wrong('needs a text', '/op', 'TYPE');
-  if (end && op === 'lte') return compare('<', value, end);
-  if (end && op === 'gt') return compare('>=', value, end);
   const comparison = compare(COMPARISONS[op], value, first);
   return op === 'ne' ? logic('or', [comparison, isNull(value)]) : comparison;
 }

@@ -168,35 +168,32 @@ describe('a sign-in by device', () => {
     'changes the password in the same sign-in',
     'ends all other sign-ins',
     'leaves the workspace',
-  ] as const)(
-    'does not begin if the person who approved it %s before',
-    async (event, { api }) => {
-      const person = await givenMember(api);
-      const own = api.as({ token: person.token });
-      const codes = await started(api);
-      expect((await as(api, person.token)('approve', codes.userCode)).status).toBe(204);
-      const ended = {
-        'signs out': () => own.post('/api/auth/logout'),
-        'changes the password': async () => {
-          const { email, password } = person;
-          const elsewhere = await api.as('anonymous').post('/api/auth/login', { email, password });
-          return api
-            .as({ token: elsewhere.body.accessToken })
-            .post('/api/auth/password', { currentPassword: password, newPassword: 'another long password' });
-        },
-        'changes the password in the same sign-in': () =>
-          own.post('/api/auth/password', {
-            currentPassword: person.password,
-            newPassword: 'another long password',
-          }),
-        'ends all other sign-ins': () => own.delete('/api/auth/sessions'),
-        'leaves the workspace': () => api.as('owner').delete(`/api/workspaces/members/${person.userId}`),
-      };
-      expect((await ended[event]()).status).toBe(204);
-      expect(await redeem(api, codes)).toMatchObject(DENIED);
-      expect(await redeem(api, codes)).toMatchObject(EXPIRED);
-    },
-  );
+  ] as const)('does not begin if the person who approved it %s before', async (event, { api }) => {
+    const person = await givenMember(api);
+    const own = api.as({ token: person.token });
+    const codes = await started(api);
+    expect((await as(api, person.token)('approve', codes.userCode)).status).toBe(204);
+    const ended = {
+      'signs out': () => own.post('/api/auth/logout'),
+      'changes the password': async () => {
+        const { email, password } = person;
+        const elsewhere = await api.as('anonymous').post('/api/auth/login', { email, password });
+        return api
+          .as({ token: elsewhere.body.accessToken })
+          .post('/api/auth/password', { currentPassword: password, newPassword: 'another long password' });
+      },
+      'changes the password in the same sign-in': () =>
+        own.post('/api/auth/password', {
+          currentPassword: person.password,
+          newPassword: 'another long password',
+        }),
+      'ends all other sign-ins': () => own.delete('/api/auth/sessions'),
+      'leaves the workspace': () => api.as('owner').delete(`/api/workspaces/members/${person.userId}`),
+    };
+    expect((await ended[event]()).status).toBe(204);
+    expect(await redeem(api, codes)).toMatchObject(DENIED);
+    expect(await redeem(api, codes)).toMatchObject(EXPIRED);
+  });
 
   it('leaves neither of its codes in the table', async ({ api }) => {
     const codes = await started(api);
