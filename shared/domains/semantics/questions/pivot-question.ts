@@ -182,8 +182,8 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
 }
 
 /**
- * A condition that keeps the cells of the rows of the answer and few others, where a field says it. It is one on groups,
- * because measures such as SHARE compare each group with all of them.
+ * A condition that keeps the cells of the rows of the answer and few others, where a field says it. It is one on
+ * groups, because measures such as SHARE compare each group with all of them.
  */
 function firstValues({ firstDimension }: Plan, rows: QuestionAnswer): QuestionInput['resultFilters'] {
   const { fieldId, grain, bin, label } = firstDimension ?? {};
