@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { openApiDocument } from '../build/openapi/document.ts';
 import { clientOperations } from './operations.ts';
+import { pythonClient } from './python.ts';
 import { typescriptClient } from './typescript.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -17,10 +18,7 @@ const YAML = join(dirname(createRequire(import.meta.url).resolve('yaml/package.j
 export async function buildTypescriptClient(): Promise<string> {
   const folder = join(ROOT, 'clients/typescript');
   const document = openApiDocument(GROUPS);
-  const generated = join(folder, 'src/generated');
-  await mkdir(generated, { recursive: true });
-  const files = typescriptClient(clientOperations(GROUPS, document), document);
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(generated, name), text)));
+  await writeFiles(join(folder, 'src/generated'), typescriptClient(clientOperations(GROUPS, document), document));
   const dist = join(folder, 'dist');
   await rm(dist, { recursive: true, force: true });
   await build({
@@ -35,6 +33,21 @@ export async function buildTypescriptClient(): Promise<string> {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')), 'bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: ROOT });
   return dist;
+}
+
+/** Makes the sources of the Python client from the declared operations; the package is made by Python itself. */
+export async function generatePythonClient(): Promise<string> {
+  const folder = join(ROOT, 'clients/python');
+  const generated = join(folder, 'src/analytics_client/generated');
+  await rm(generated, { recursive: true, force: true });
+  const document = openApiDocument(GROUPS);
+  await writeFiles(generated, pythonClient(clientOperations(GROUPS, document), document));
+  return folder;
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 }
 
 /** Makes the command line, a single file without dependencies, with the client inside. */
@@ -58,5 +71,6 @@ export async function buildCommandLine(): Promise<string> {
 
 if (import.meta.main) {
   console.log(`The TypeScript client is in ${await buildTypescriptClient()}.`);
+  console.log(`The Python client is in ${await generatePythonClient()}.`);
   console.log(`The command line is ${await buildCommandLine()}.`);
 }

@@ -1,4 +1,5 @@
 import { isJson, type Json } from '../build/openapi/json-schema.ts';
+import { componentName } from './schemas.ts';
 
 /** Whether values that the server may add later are accepted, as in replies. */
 export interface TypeOptions {
@@ -50,9 +51,6 @@ function objectType(schema: Json, options: TypeOptions): string {
   const own = `{\n${members.join('\n')}\n}`;
   return more === undefined ? own : `${own} & Record<string, ${more} | undefined>`;
 }
-
-/** The names of components are those of types already, but for separators. */
-export const componentName = (name: string): string => name.replaceAll(/[^A-Za-z0-9_]/g, '_');
 
 const memberName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 

@@ -1,6 +1,7 @@
-import { innerSchemas, isJson, type Json } from '../build/openapi/json-schema.ts';
+import type { Json } from '../build/openapi/json-schema.ts';
 import type { Operation } from './operations.ts';
-import { componentName, docOf, typeOf } from './typescript-types.ts';
+import { componentName, usedSchemas } from './schemas.ts';
+import { docOf, typeOf } from './typescript-types.ts';
 
 const NOTICE = '/* Made by `npm run clients` from the declared operations. */\n';
 
@@ -14,31 +15,12 @@ export function typescriptClient(operations: readonly Operation[], document: Jso
 }
 
 function typesFile(operations: readonly Operation[], document: Json): string {
-  const schemas = (document.components as { schemas: Record<string, Json> }).schemas;
-  const sent = reachable(operations.flatMap(({ body, query }) => [body?.schema, query]).filter(isJson), schemas);
-  const received = reachable(operations.map(({ replySchema }) => replySchema).filter(isJson), schemas);
-  const types = Object.entries(schemas)
-    .filter(([name]) => sent.has(name) || received.has(name))
-    .map(([name, schema]) => {
-      const type = typeOf(schema, { isOpen: !sent.has(name) });
-      return `${docOf(schema)}export type ${componentName(name)} = ${type};\n`;
-    });
+  const { schemas, sent } = usedSchemas(operations, document);
+  const types = Object.entries(schemas).map(([name, schema]) => {
+    const type = typeOf(schema, { isOpen: !sent.has(name) });
+    return `${docOf(schema)}export type ${componentName(name)} = ${type};\n`;
+  });
   return `${NOTICE}\n${types.join('\n')}`;
-}
-
-/** The names of the components that schemas use, also through others. */
-function reachable(from: readonly Json[], schemas: Readonly<Record<string, Json>>): Set<string> {
-  const found = new Set<string>();
-  const left = [...from];
-  for (let schema = left.pop(); schema; schema = left.pop()) {
-    const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : undefined;
-    if (name !== undefined && !found.has(name)) {
-      found.add(name);
-      left.push(schemas[name]!);
-    }
-    left.push(...innerSchemas(schema));
-  }
-  return found;
 }
 
 function resourcesFile(operations: readonly Operation[]): string {

@@ -1,0 +1,1 @@
+"""Parts of the client that are not for its users."""

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Awaitable, Callable, Optional, Union
+
+import httpx2
+
+from .. import errors
+from .operation import Request
+from .reply import Reply, parsed, reply_of
+from .retries import Call, Settings
+
+
+class AsyncSender:
+    """Sends requests, and repeats those whose repetition changes nothing more."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        credential: Union[str, Callable[[], Union[str, Awaitable[str]]], None],
+        http: httpx2.AsyncClient,
+    ) -> None:
+        self.settings = settings
+        self.http = http
+        self._credential = credential
+
+    async def json(self, request: Request) -> Any:
+        return await self._send(Call(self.settings, request), parsed)
+
+    async def content(self, request: Request) -> Any:
+        return await self._send(Call(self.settings, request), lambda reply: reply)
+
+    async def none(self, request: Request) -> None:
+        await self._send(Call(self.settings, request), lambda reply: None)
+
+    async def open(self, request: Request) -> httpx2.Response:
+        """A reply whose content is still to be read; the caller closes it."""
+        response: httpx2.Response = await self._send(Call(self.settings, request, is_stream=True), lambda reply: None)
+        return response
+
+    async def _send(self, call: Call, read: Callable[[Reply], Any]) -> Any:
+        while True:
+            call.begin_try()
+            try:
+                return await self._try_once(call, read)
+            except errors.AnalyticsError as error:
+                if call.is_gone(error):
+                    return None
+                wait = call.wait_before_next(error)
+            await asyncio.sleep(wait)
+
+    async def _try_once(self, call: Call, read: Callable[[Reply], Any]) -> Any:
+        credential = self._credential() if callable(self._credential) else self._credential
+        if not isinstance(credential, str) and credential is not None:
+            credential = await credential
+        built = self.http.build_request(**call.arguments(credential))
+        reply: Optional[Reply] = None
+        try:
+            response = await self.http.send(built, stream=True, follow_redirects=False)
+            reply = reply_of(response)
+            if call.is_stream and response.is_success:
+                return response
+            complete = reply = await self._read(call, response)
+            value = call.value_of(complete, read)
+        except httpx2.RequestError as error:
+            raise call.failure(error) from error
+        finally:
+            call.report(reply)
+        call.announce(complete)
+        return value
+
+    async def _read(self, call: Call, response: httpx2.Response) -> Reply:
+        content = bytearray()
+        try:
+            async for chunk in response.aiter_bytes():
+                content += chunk
+                call.check_time()
+        finally:
+            await response.aclose()
+        return reply_of(response, bytes(content))

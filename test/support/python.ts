@@ -1,0 +1,25 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Where the sources of the Python client are. */
+export const PYTHON_CLIENT = join(import.meta.dirname, '../../clients/python');
+
+const python = process.env.PYTHON ?? 'python3';
+
+/** Whether the Python of `PYTHON`, or `python3`, can run the Python client. */
+export const HAS_PYTHON =
+  spawnSync(python, ['-c', 'import sys, httpx2; sys.exit(sys.version_info < (3, 10))']).status === 0;
+if (!HAS_PYTHON) {
+  console.warn(`The Python client is not run here: ${python} is no Python 3.10 or newer with httpx2 (see PYTHON).`);
+}
+
+/** Runs a program with the Python client, and returns what it prints. Standard error is shown if it fails. */
+export function runPython(programOrOptions: readonly string[], input = '', folder = PYTHON_CLIENT): string {
+  return execFileSync(python, programOrOptions, {
+    cwd: folder,
+    input,
+    env: { ...process.env, PYTHONPATH: join(PYTHON_CLIENT, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+  });
+}
