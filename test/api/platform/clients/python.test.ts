@@ -55,7 +55,7 @@ describe.runIf(HAS_PYTHON)('the Python client', () => {
           'PreconditionFailed',
           'DatasetNotFound',
           'PipelineNameTaken',
-          'SqlInvalid',
+          'SqlParse',
           'Forbidden',
           'Unauthenticated',
           'PipelineNotFound',
