@@ -8,8 +8,8 @@ interface TypeOptions {
 }
 
 /**
- * The declarations of types. Objects become typed dictionaries, whose members cannot be declared in place: those without
- * a name of their own are named after where they are.
+ * The declarations of types. Objects become typed dictionaries, whose members cannot be declared in place: those
+ * without a name of their own are named after where they are.
  */
 export class PythonTypes {
   readonly #declared = new Map<string, string>();
