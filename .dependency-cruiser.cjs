@@ -28,7 +28,11 @@ const DOMAIN = `shared/domains/((?:${ALONE})|(?!(?:${ALONE})/)[^/]+/[^/]+)`;
 
 /** Rooms of an area with what its endpoint groups have in common. */
 const ROOMS =
-  '^functions/(boards/common|catalog/common|delivery/schedules|delivery/kinds|pipelines/common|tenancy/access|platform/example-values[.]ts)';
+  '^functions/(boards/common|catalog/common|delivery/schedules|delivery/kinds|pipelines/common|tenancy/access|platform/browser|platform/example-values[.]ts)';
+
+/** The scripts of the console: a screen knows the three others, and each of them those before it. */
+const CONSOLE = 'functions/platform/console/site';
+const CONSOLE_LAYERS = ['ui', 'data', 'shell'];
 
 const layer = (name, from, to, comment) => ({
   name,
@@ -109,6 +113,27 @@ module.exports = {
       severity: 'error',
       from: { path: ROOMS },
       to: { path: '^functions/[^/]+/[^/]+/', pathNot: ROOMS },
+    },
+    {
+      name: 'screens-stay-apart',
+      comment: 'A screen of the console imports `ui`, `data` and `shell`, and no other screen.',
+      severity: 'error',
+      from: { path: `^${CONSOLE}/screens/([^/]+)/` },
+      to: { path: `^${CONSOLE}/`, pathNot: [`^${CONSOLE}/screens/$1/`, `^${CONSOLE}/(${CONSOLE_LAYERS.join('|')})/`] },
+    },
+    ...CONSOLE_LAYERS.map((name, place) => ({
+      name: `console-layers-in-order-${name}`,
+      comment: `In the console, ${name} knows no screen, and of the other layers: ${CONSOLE_LAYERS.slice(0, place).join(', ') || 'none'}.`,
+      severity: 'error',
+      from: { path: `^${CONSOLE}/${name}/` },
+      to: { path: `^${CONSOLE}/`, pathNot: `^${CONSOLE}/(${CONSOLE_LAYERS.slice(0, place + 1).join('|')})/` },
+    })),
+    {
+      name: 'data-by-the-client-alone',
+      comment: 'The console reaches the API by the TypeScript client, which `data` opens.',
+      severity: 'error',
+      from: { path: `^${CONSOLE}/`, pathNot: `^${CONSOLE}/data/` },
+      to: { path: '^clients/' },
     },
     {
       name: 'local-cloud-stands-alone',

@@ -20,6 +20,7 @@ import { group as sso } from './identity/sso/group.ts';
 import { group as pipelineAuthoring } from './pipelines/pipeline-authoring/group.ts';
 import { group as pipelineEvents } from './pipelines/pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/pipelines/group.ts';
+import { group as consolePages } from './platform/console/group.ts';
 import { group as docs } from './platform/docs/group.ts';
 import { group as dataQuality } from './quality/data-quality/group.ts';
 import { group as blends } from './semantics/blends/group.ts';
@@ -85,5 +86,6 @@ export const GROUPS: readonly Group[] = [
   pipelineEvents,
   pipelineAuthoring,
   webhooks,
+  consolePages,
   docs,
 ];

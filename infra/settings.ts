@@ -4,6 +4,9 @@ import { PASSWORD_COST } from '../shared/platform/auth/password.ts';
 import { senderDomain } from '../shared/platform/mail/mailer.ts';
 import { type SignInSettings, signInSettings } from './sign-in-settings.ts';
 
+/** The console below the origin of a deployment. */
+export const CONSOLE_PATH = '/api/console';
+
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
 
@@ -34,7 +37,7 @@ export interface Settings extends SignInSettings {
   athenaFromMb: number | null;
   /** The sender of mails, such as `Analytics <no-reply@example.com>`; null if the deployment sends none. */
   mailFrom: string | null;
-  /** The address of the web app that mails link to; null if there is none, so that mails have codes instead. */
+  /** The address of the web app that mails link to; null for the console of the deployment. */
   appUrl: string | null;
   /** The AI provider; null if there is none. */
   ai: AiSettings | null;
@@ -58,6 +61,7 @@ export const localDefaults = (port = 3000) => ({
   PASSKEY_RP_ID: 'localhost',
   PASSKEY_ORIGINS: `http://localhost:${port}`,
   MAIL_FROM: 'Analytics <no-reply@example.com>',
+  APP_URL: `http://localhost:${port}${CONSOLE_PATH}`,
 });
 
 const TABLE_STREAM = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/;
@@ -75,6 +79,10 @@ const licenceKeyIssue = (keys: readonly string[]): string | false =>
 const graceIssue = (days: string): string | false =>
   !/^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.test(days) &&
   `DELETION_GRACE_DAYS must be a whole number of days from 1 to 365, not "${days}".`;
+
+/** The console at the public address of the deployment; empty if that is the address of the API. */
+const consoleOf = ({ PUBLIC_URL: origin = '' }: NodeJS.ProcessEnv): string =>
+  origin === '' ? '' : `${origin}${CONSOLE_PATH}`;
 
 /**
  * Reads settings from the environment, with defaults for most deployments. Throws an error that lists every invalid
@@ -99,7 +107,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     // Fits on the disk of a container several times, as sorts and joins require.
     ATHENA_FROM_MB: athenaFromMb = '20480',
     MAIL_FROM: mailFrom = '',
-    APP_URL: appUrl = '',
+    APP_URL: appUrl = consoleOf(environment),
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
     AI_BASE_URL: aiBaseUrl = '',

@@ -6,6 +6,9 @@ import type { BuildChoices } from './bundles.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** What the console has of the TypeScript client, without the generated files, which follow from the functions. */
+const CLIENT_SOURCES = ['core', 'index.ts', 'rows.ts', 'uploads.ts'].map((name) => `clients/typescript/src/${name}`);
+
 /**
  * Bundles every function into `dist/`, with the given engine or this machine's. Skips the build if no source has
  * changed since the last one; whole bundles also serve who asks for parts. Returns whether it built.
@@ -14,6 +17,7 @@ export async function build(
   options: BuildChoices & { force?: boolean } = {},
 ): Promise<{ changed: boolean; fingerprint: string }> {
   const sources = await fingerprintOf([
+    ...CLIENT_SOURCES,
     'docs',
     'functions',
     'shared',

@@ -1,7 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GROUPS } from '../../functions/api.ts';
+import { clientOperations } from '../clients/operations.ts';
 import { type BuildChoices, buildBundles, findBundles } from './bundles.ts';
+import { buildConsoleSite } from './console/site.ts';
 import { buildDocsSite } from './docs/site.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { buildPagesSite } from './pages-site.ts';
@@ -15,5 +17,8 @@ export async function makeBundles(root: string, choices: BuildChoices = {}): Pro
   const bundles = await findBundles(root);
   // The bundler is a program of its own, beside which this one writes the pages.
   await Promise.all([buildBundles(root, bundles, choices), buildDocsSite(root, GROUPS), buildPagesSite(root)]);
-  await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
+  const document = openApiDocument(GROUPS);
+  await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(document));
+  // After the functions, whose build ends the bundler's process.
+  await buildConsoleSite(root, clientOperations(GROUPS, document));
 }

@@ -60,6 +60,7 @@ export const RESOURCES: Readonly<Record<string, Naming | null>> = {
   'Live blocks': named('stories', 'Stories', 'Story'),
   'Story deliveries': named('stories', 'Stories', 'Story'),
   Pages: null,
+  Console: null,
   Comments: named('comments', 'Comments', 'Comment'),
   'Share links': named('shares', 'Shares', 'Share'),
   Embedding: named('embedding', 'Embed'),

@@ -115,7 +115,7 @@ function replyType({ reply, replySchema, paging }: Operation): string {
  * absent, `q` query, `k` idempotency key, `o` and `c` pages by offset and cursor, `e` events, `l` lines, `n` nothing in
  * the reply, `r` the response itself, `j` JSON unless another type is asked for.
  */
-function operationsFile(operations: readonly Operation[]): string {
+export function operationsFile(operations: readonly Operation[]): string {
   const byResource = Map.groupBy(operations, ({ resource }) => resource);
   const table = [...byResource].map(([resource, own]) => {
     const lines = own.map(

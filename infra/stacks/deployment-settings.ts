@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib';
 import type { ExtraEngine } from '../../shared/domains/pipelines/definition/index.ts';
 import { senderDomain } from '../../shared/platform/mail/mailer.ts';
 import type { Deployment } from '../constructs/access.ts';
@@ -11,7 +12,6 @@ export interface DeploymentSettings
     | 'ai'
     | 'aiKeyParameter'
     | 'allowedPrivateCidrs'
-    | 'appUrl'
     | 'mailFrom'
     | 'masterSecretParameter'
     | 'deletionGraceDays'
@@ -39,7 +39,6 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       AI_PROVIDER: ai?.provider ?? '',
       AI_MODEL: ai?.model ?? '',
       AI_BASE_URL: ai?.baseUrl ?? '',
-      ...(chosen.appUrl === null ? {} : { APP_URL: chosen.appUrl }),
       ...(chosen.mailFrom === null ? {} : { MAIL_FROM: chosen.mailFrom }),
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
       DELETION_GRACE_DAYS: String(chosen.deletionGraceDays),
@@ -52,6 +51,7 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
       SSO_RETURN_URLS: chosen.ssoReturnUrls.join(','),
       PASSWORD_COST: String(chosen.passwordCost),
       PIPELINE_STARTS_PER_MINUTE: String(startLimits.perPipeline),
+      UPLOAD_ORIGIN: `https://${data.bucket.bucketName}.s3.${Aws.REGION}.${Aws.URL_SUFFIX}`,
       WEBHOOK_BACKOFF_SECONDS: chosen.webhookBackoffSeconds.join(','),
       WORKSPACE_STARTS_PER_MINUTE: String(startLimits.perWorkspace),
     },

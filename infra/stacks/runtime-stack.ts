@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Lazy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -24,7 +24,7 @@ import type { Settings } from '../settings.ts';
 import type { DataStore } from './data-stack.ts';
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';
 
-export interface RuntimeStackProps extends StackProps, DeploymentSettings, Pick<Settings, 'athenaFromMb'> {
+export interface RuntimeStackProps extends StackProps, DeploymentSettings, Pick<Settings, 'appUrl' | 'athenaFromMb'> {
   /** The endpoint groups of the API; `GROUPS` when absent. */
   groups?: readonly Group[];
 }
@@ -39,7 +39,7 @@ export class RuntimeStack extends Stack {
 
   constructor(scope: Construct, id: string, props: RuntimeStackProps) {
     super(scope, id, props);
-    const { data, groups = GROUPS, athenaFromMb } = props;
+    const { data, groups = GROUPS, appUrl, athenaFromMb } = props;
     const declared = [...groups.map(groupFunction), ...WORKERS.flatMap(workerFunctions)];
     this.#queues = makeQueues(this, WORKERS);
     this.#functions = makeFunctions(this, declared);
@@ -51,7 +51,12 @@ export class RuntimeStack extends Stack {
     const base = deploymentOf(props);
     const deployment: Deployment = {
       ...base,
-      settings: { ...base.settings, ...queries?.settings },
+      settings: {
+        ...base.settings,
+        ...queries?.settings,
+        // The functions that read it are not part of the API, whose address is known only after its functions.
+        APP_URL: appUrl ?? Lazy.string({ produce: () => this.api.urlForPath('/console') }),
+      },
       queues: new Map([...this.#queues].map(([name, { queue }]) => [name, queue])),
       functions: this.#functions,
       languageModelArns: languageModelArns(this, props.ai),

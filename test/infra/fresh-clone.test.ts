@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVERY_OPTION } from '../support/every-option.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SOURCES = ['cdk.json', 'docs', 'events', 'functions', 'infra', 'package.json', 'packages', 'shared'];
+const SOURCES = ['cdk.json', 'clients', 'docs', 'events', 'functions', 'infra', 'package.json', 'packages', 'shared'];
 
 let clone: string;
 beforeAll(() => {

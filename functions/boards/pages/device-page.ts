@@ -1,5 +1,5 @@
-import { pageDocument } from '../../../shared/domains/boards/dashboard-pages/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { pageDocument } from '../../../shared/platform/pages/page-document.ts';
 import { html } from '../../../shared/platform/text/html.ts';
 import type { PageFiles } from './page-files.ts';
 

@@ -1,4 +1,4 @@
-import { pageDocument } from '../../../shared/domains/boards/dashboard-pages/index.ts';
+import { pageDocument } from '../../../shared/platform/pages/page-document.ts';
 import { html } from '../../../shared/platform/text/html.ts';
 import type { PageFiles } from './page-files.ts';
 

@@ -1,5 +1,3 @@
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { ASSET_TYPES } from '../../../shared/platform/http/asset-types.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import type { SiteFiles } from '../../../shared/platform/http/site-files.ts';
 
@@ -25,13 +23,4 @@ export async function readEmbedScript(site: SiteFiles): Promise<Content> {
   const { bytes, etag } = await site.read('view.js');
   const headers = { 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' };
   return new Content(bytes, { etag, headers });
-}
-
-/** Throws `PAGE_NOT_FOUND`. */
-export async function readAsset(site: SiteFiles, name: string): Promise<Content> {
-  const file = await site.find(`assets/${name}`);
-  if (!file) throw new AppError('PAGE_NOT_FOUND', { detail: `There is no file ${name}. Reload the page.` });
-  const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof ASSET_TYPES;
-  const headers = { 'content-type': ASSET_TYPES[ending], 'cache-control': 'public, max-age=31536000, immutable' };
-  return new Content(file.bytes, { etag: file.etag, headers });
 }

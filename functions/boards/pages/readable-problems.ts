@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headersOf } from '../../../shared/platform/http/headers.ts';
 import type { ApiMiddleware } from '../../../shared/platform/http/middlewares/request-value.ts';
+import { newNonce, pageHeaders } from '../../../shared/platform/pages/page-headers.ts';
 import type { PageFiles } from './page-files.ts';
-import { linkHeaders, newNonce, pageHeaders } from './page-reply.ts';
+import { linkHeaders } from './page-reply.ts';
 import { type PageKind, problemPage } from './problem-page.ts';
 import { signInPage } from './sign-in-page.ts';
 

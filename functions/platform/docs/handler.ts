@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { ASSET_TYPES } from '../../../shared/platform/http/asset-types.ts';
 import { bindPublic } from '../../../shared/platform/http/bind.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import type { Routed } from '../../../shared/platform/http/nearest-route.ts';
 import { publicGroup } from '../../../shared/platform/http/public-group.ts';
 import type { Method } from '../../../shared/platform/http/route.ts';
 import { type SiteFile, SiteFiles } from '../../../shared/platform/http/site-files.ts';
+import { readAsset } from '../../../shared/platform/pages/read-asset.ts';
 import { didYouMean } from '../../../shared/platform/text/nearest.ts';
 import { GUIDE_POLICY, REFERENCE_POLICY } from './content-security-policy.ts';
 import * as routes from './routes.ts';
@@ -19,7 +19,7 @@ const bindings = [
   bindPublic(routes.getReference, async () => page(await site.read('reference.html'), REFERENCE_POLICY)),
   bindPublic(routes.listGuides, async () => page(await site.read('guides.html'), GUIDE_POLICY)),
   bindPublic(routes.getGuide, async ({ params }) => page(await findGuide(params.slug), GUIDE_POLICY)),
-  bindPublic(routes.getDocsAsset, async ({ params }) => findAsset(params.file)),
+  bindPublic(routes.getDocsAsset, async ({ params }) => readAsset(site, params.file)),
 ];
 
 let known: Promise<Routed[]> | undefined;
@@ -57,16 +57,4 @@ async function findGuide(slug: string): Promise<SiteFile> {
   if (file) return file;
   const slugs = (await site.names('guides')).map((name) => name.replace('.html', ''));
   throw new AppError('PAGE_NOT_FOUND', { detail: `There is no guide "${slug}"${didYouMean(slug, slugs)}` });
-}
-
-async function findAsset(name: string): Promise<Content> {
-  const file = await site.find(`assets/${name}`);
-  if (!file)
-    throw new AppError('PAGE_NOT_FOUND', { detail: `There is no file ${name}; reload the page that needs it.` });
-  const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof ASSET_TYPES;
-  const headers = {
-    'content-type': ASSET_TYPES[ending],
-    'cache-control': 'public, max-age=31536000, immutable',
-  };
-  return new Content(file.bytes, { etag: file.etag, headers });
 }

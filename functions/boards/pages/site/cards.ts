@@ -1,5 +1,6 @@
 import type { ChartLink } from '../../../../shared/data/charts/chart-look.ts';
 import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
+import { ageOf } from '../../../platform/browser/age.ts';
 import type { Access, Image, Reading } from './access.ts';
 import { ApiError } from './api.ts';
 import { explorable, pictureOf, seriesIn, switchable } from './chart.ts';
@@ -8,7 +9,6 @@ import { byId, el } from './dom.ts';
 import { type DrillStep, type Exploring, nameOfRow, type Selection } from './exploring.ts';
 import { rowWith } from './row-values.ts';
 import { type CardData, type Pick, type TableColumn, tableOf } from './table.ts';
-import { ageOf } from './text.ts';
 import type { Zones } from './zones.ts';
 
 export interface CardConfig {

@@ -1,5 +1,6 @@
 import { call } from './api.ts';
 import { byId, el } from './dom.ts';
+import { onSubmit, say } from './forms.ts';
 
 interface DeviceRequest {
   userCode: string;
@@ -14,7 +15,6 @@ interface DeviceRequest {
 
 const form = byId<HTMLFormElement>('step')!;
 const hint = byId('hint')!;
-const issue = byId('issue')!;
 
 function askCode(): void {
   const input = el('input', {
@@ -30,7 +30,7 @@ function askCode(): void {
   form.replaceChildren(el('label', {}, 'Code', input), button);
   form.hidden = false;
   input.focus();
-  onSubmit(button, async () => {
+  onSubmit(form, button, async () => {
     const reply = await call('POST', '/api/auth/device/find', { userCode: input.value });
     askDecision((await reply.json()) as DeviceRequest);
   });
@@ -62,23 +62,8 @@ function askDecision(request: DeviceRequest): void {
     hint.textContent = done;
     form.hidden = true;
   };
-  onSubmit(approve, () => decide('approve', 'Approved. You can close this page and return to your program.'));
-  deny.addEventListener('click', () => void decide('deny', 'Denied. The program is not signed in.').catch(fail));
-}
-
-function onSubmit(button: HTMLButtonElement, run: () => Promise<void>): void {
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    if (!form.reportValidity()) return;
-    button.disabled = true;
-    issue.textContent = '';
-    await run().catch(fail);
-    button.disabled = false;
-  };
-}
-
-function fail(error: unknown): void {
-  issue.textContent = error instanceof Error ? error.message : 'The server cannot be reached.';
+  onSubmit(form, approve, () => decide('approve', 'Approved. You can close this page and return to your program.'));
+  deny.addEventListener('click', () => void decide('deny', 'Denied. The program is not signed in.').catch(say));
 }
 
 askCode();

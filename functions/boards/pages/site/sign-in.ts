@@ -1,11 +1,12 @@
+import { HAS_PASSKEYS, signChallenge } from '../../../platform/browser/passkeys.ts';
+import { takePending, type Way, wayTo } from '../../../platform/browser/sso.ts';
 import { ApiError, openSession, send } from './api.ts';
 import { byId, el } from './dom.ts';
-import { HAS_PASSKEYS, signedChallenge } from './passkeys.ts';
-import { takePending, type Way, wayTo } from './sso.ts';
+import { onSubmit, say } from './forms.ts';
 
 const form = byId<HTMLFormElement>('step')!;
 const hint = byId('hint')!;
-const issue = byId('issue')!;
+
 const CONTINUED = 'continued-at';
 
 async function begin(): Promise<void> {
@@ -25,7 +26,7 @@ async function begin(): Promise<void> {
 
 const isSignInPage = (): boolean => location.pathname === '/api/sign-in';
 
-/** The page to open after the sign-in: this address if it is a dashboard, otherwise the dashboard page in `next`. */
+/** The page to open after the sign-in: this address if it is a dashboard, otherwise `next` if it is a page of ours. */
 function nextPage(): string {
   if (!isSignInPage()) return location.href;
   return ownPage(new URLSearchParams(location.search).get('next'));
@@ -33,8 +34,8 @@ function nextPage(): string {
 
 function ownPage(next: string | null): string {
   const address = next === null ? null : URL.parse(next, location.origin);
-  const isOwn = address?.origin === location.origin && address.pathname.startsWith('/api/d/');
-  return isOwn ? address.href : '/api/docs';
+  const isOwn = address?.origin === location.origin && /^\/api\/(d|console)\//.test(`${address.pathname}/`);
+  return isOwn ? address.href : '/api/console';
 }
 
 /** Limits how often the page reloads: a browser that rejects cookies would reload forever. */
@@ -76,7 +77,7 @@ function askEmail(): void {
 }
 
 function purpose(): string {
-  if (isSignInPage()) return 'see your dashboards';
+  if (isSignInPage()) return 'continue';
   return location.pathname === '/api/d/device' ? 'connect a program' : 'see this dashboard';
 }
 
@@ -84,16 +85,16 @@ const passkeyButton = (text: string, run: () => Promise<void>): HTMLElement[] =>
   HAS_PASSKEYS ? [linkButton(text, () => void run().catch(fail))] : [];
 
 async function signInWithPasskey(): Promise<void> {
-  const response = await signedChallenge('/api/auth/passkeys/sign-in/options');
-  if (response === undefined) throw new Error('No passkey was chosen.');
+  const options = await send('POST', '/api/auth/passkeys/sign-in/options', {});
+  const response = await signChallenge(await options.json());
   const reply = await send('POST', '/api/auth/passkeys/sign-in', { response });
   await keep(((await reply.json()) as { refreshToken: string }).refreshToken);
 }
 
 /** In place of a code. */
 async function confirmWithPasskey(mfaToken: string): Promise<void> {
-  const response = await signedChallenge('/api/auth/mfa/passkey/options', { mfaToken });
-  if (response === undefined) throw new Error('No passkey was chosen.');
+  const options = await send('POST', '/api/auth/mfa/passkey/options', { mfaToken });
+  const response = await signChallenge(await options.json());
   const reply = await send('POST', '/api/auth/mfa/passkey', { mfaToken, response });
   await keep(((await reply.json()) as { refreshToken: string }).refreshToken);
 }
@@ -184,24 +185,17 @@ function linkButton(text: string, run: () => void): HTMLElement {
 }
 
 function show(fields: HTMLElement[], action: string, run: () => Promise<void>, others: HTMLElement[] = []): void {
-  issue.textContent = '';
+  say();
   const button = el('button', { type: 'submit', class: 'main' }, action);
   form.replaceChildren(...fields, button, ...others);
   form.hidden = false;
   form.querySelector('input')?.focus();
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    if (!form.reportValidity()) return;
-    button.disabled = true;
-    issue.textContent = '';
-    await run().catch(fail);
-    button.disabled = false;
-  };
+  onSubmit(form, button, run);
 }
 
 function fail(error: unknown): void {
   if (form.hidden) askEmail();
-  issue.textContent = error instanceof Error ? error.message : 'The server cannot be reached.';
+  say(error);
 }
 
 void begin().catch(fail);

@@ -1,5 +1,5 @@
 import { hasRows } from '../../../../shared/domains/boards/cards/index.ts';
-import { dashboardPage, pageDocument, tokensOf } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
+import { dashboardPage, tokensOf } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
 import {
   type CardRecord,
   hasUnpublishedChanges,
@@ -11,6 +11,7 @@ import type { ThemeRepository } from '../../../../shared/domains/boards/themes/i
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { pageDocument } from '../../../../shared/platform/pages/page-document.ts';
 import type { PageFiles } from '../page-files.ts';
 
 export interface ShowDeps extends ReaderDeps {

@@ -3,7 +3,6 @@ import {
   type DashboardView,
   dashboardPage,
   type PageParts,
-  pageDocument,
   tokensOf,
 } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
 import type { ReportParameter } from '../../../../shared/domains/boards/reports/index.ts';
@@ -25,6 +24,7 @@ import {
 } from '../../../../shared/domains/sharing/shares/index.ts';
 import { type PagedBlock, type PagedStory, storyPage } from '../../../../shared/domains/stories/story-pages/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { pageDocument } from '../../../../shared/platform/pages/page-document.ts';
 import { linkPreview } from '../link-preview.ts';
 import { lockedPage } from '../locked-page.ts';
 import type { ShowDeps } from './show-dashboard.ts';

@@ -1,4 +1,4 @@
-import { pageDocument, tokensOf } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
+import { tokensOf } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
 import type { BlockCardDeps } from '../../../../shared/domains/stories/live-blocks/index.ts';
 import {
   mayAct,
@@ -17,6 +17,7 @@ import { storyPage } from '../../../../shared/domains/stories/story-pages/index.
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { pageDocument } from '../../../../shared/platform/pages/page-document.ts';
 import { pagedBlocks } from './paged-blocks.ts';
 import type { ShowDeps } from './show-dashboard.ts';
 

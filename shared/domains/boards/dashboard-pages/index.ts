@@ -3,7 +3,5 @@
 export { tokensOf } from '../themes/index.ts';
 export { cardConfigs, cardView, type PageCard } from './card-view.ts';
 export { type DashboardView, dashboardPage, type PageParts } from './dashboard-page.ts';
-export { type PageAssets, type PageFrame, pageDocument } from './page-document.ts';
-export { pagePolicy } from './page-policy.ts';
 export { siteHeader } from './site-header.ts';
 export { themeRules } from './theme-rules.ts';

@@ -86,7 +86,7 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
     await page.goto(`${api.endpoint}/api/sign-in?next=${encodeURIComponent('https://evil.example.com/api/d/')}`);
     await signIn(page, await api.password('owner'));
     // An address elsewhere is not continued with.
-    await page.waitForURL(`${api.endpoint}/api/docs`);
+    await page.waitForURL(`${api.endpoint}/api/console`);
 
     expect([...hosts]).toEqual([new URL(api.endpoint).host]);
     expect(await page.title()).not.toBe('evil');

@@ -1,4 +1,4 @@
-import { Html, html, jsonForPage } from '../../../platform/text/html.ts';
+import { Html, html, jsonForPage } from '../text/html.ts';
 
 /** Addresses of the files that pages load. */
 export interface PageAssets {

@@ -1,5 +1,3 @@
-import { send } from './api.ts';
-
 interface WebAuthn {
   parseRequestOptionsFromJSON?(options: unknown): PublicKeyCredentialRequestOptions;
 }
@@ -11,16 +9,18 @@ const webAuthn = (globalThis as { PublicKeyCredential?: WebAuthn }).PublicKeyCre
 export const HAS_PASSKEYS =
   webAuthn?.parseRequestOptionsFromJSON !== undefined && !/^[\d.]+$|:/.test(location.hostname);
 
-/** The challenge, signed by a passkey that the browser offers, or `undefined` if the person chooses none. */
-export async function signedChallenge(path: string, body: object = {}): Promise<unknown> {
-  const options = await (await send('POST', path, body)).json();
+/**
+ * The challenge of the API, signed by a passkey that the browser offers. Throws an error with a sentence for the person
+ * if they choose none.
+ */
+export async function signChallenge(options: unknown): Promise<unknown> {
   const publicKey = webAuthn!.parseRequestOptionsFromJSON!(options);
   try {
     const credential = (await navigator.credentials.get({ publicKey })) as { toJSON(): unknown } | null;
-    return credential?.toJSON();
+    if (credential) return credential.toJSON();
   } catch (error) {
-    if (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError'))
-      return undefined;
-    throw error;
+    const isLeft = error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
+    if (!isLeft) throw error;
   }
+  throw new Error('No passkey was chosen.');
 }

@@ -1,0 +1,40 @@
+import { ApiError, ConnectionError } from './client.ts';
+
+/** An error as people read it. */
+export interface Problem {
+  sentence: string;
+  /** Where and what in particular, by JSON pointers into the request. */
+  issues: readonly { pointer: string; message: string }[];
+  /** The stable code and the id of the request, which support asks for; absent if there was no reply. */
+  code?: string;
+  requestId?: string;
+  kind: 'forbidden' | 'missing' | 'changed' | 'unlicensed' | 'signedOut' | 'offline' | 'other';
+}
+
+const KINDS: Readonly<Record<number, Problem['kind']>> = {
+  401: 'signedOut',
+  403: 'forbidden',
+  404: 'missing',
+  412: 'changed',
+};
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ApiError) {
+    const { status, code, requestId, errors, problem } = error;
+    const isUnlicensed = code === 'PRODUCT_NOT_LICENSED' || code === 'PRODUCT_TURNED_OFF';
+    return {
+      sentence: problem.detail,
+      issues: errors.map(({ pointer, message }) => ({ pointer, message })),
+      code,
+      requestId,
+      kind: isUnlicensed ? 'unlicensed' : (KINDS[status] ?? 'other'),
+    };
+  }
+  if (error instanceof ConnectionError)
+    return { sentence: 'The server cannot be reached. Check your connection.', issues: [], kind: 'offline' };
+  return { sentence: error instanceof Error ? error.message : String(error), issues: [], kind: 'other' };
+}
+
+/** What the problem says of one field of a form, by the name of its member. */
+export const issueOf = (problem: Problem | undefined, member: string): string | undefined =>
+  problem?.issues.find(({ pointer }) => pointer === `/${member}`)?.message;

@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorBoundary } from 'preact-iso/lazy';
+import { useLocation } from 'preact-iso/router';
+import { useMe } from '../data/me.ts';
+import { problemOf } from '../data/problem.ts';
+import { connectionProblem, openSession, session } from '../data/session.ts';
+import { BASE } from '../ui/address.ts';
+import { Failed, Loading, NotAllowed } from '../ui/states.tsx';
+import { Frame } from './frame.tsx';
+import { lazyScreen } from './lazy-screen.tsx';
+import { NotFound } from './not-found.tsx';
+import { type Found, isOpenTo, screenAt } from './registry.ts';
+
+/** The sign-in, the screen of the address in the frame of the console, or what prevents it. */
+export function App() {
+  const { path } = useLocation();
+  const found = screenAt(path.slice(BASE.length));
+  useTitle(found);
+  if (found?.screen.isPublic) return <Bare found={found} />;
+  if (session.value === null) return <Bare found={screenAt('/sign-in')!} />;
+  if (connectionProblem.value) {
+    return (
+      <main class="bare">
+        <Failed problem={problemOf(connectionProblem.value)} retry={() => void openSession().catch(() => {})} />
+      </main>
+    );
+  }
+  if (session.value === undefined) return <Waiting />;
+  return <SignedIn found={found} />;
+}
+
+function SignedIn({ found }: { found: Found | undefined }) {
+  const me = useMe();
+  if (me.error) {
+    return (
+      <main class="bare">
+        <Failed problem={problemOf(me.error)} retry={me.refresh} />
+      </main>
+    );
+  }
+  if (!me.data) return <Waiting />;
+  return (
+    <Frame me={me.data} found={found}>
+      {found ? <Shown found={found} /> : <NotFound />}
+    </Frame>
+  );
+}
+
+function Shown({ found: { screen, params } }: { found: Found }) {
+  const { query } = useLocation();
+  if (!isOpenTo(screen)) {
+    return (
+      <NotAllowed title={`${screen.title} needs another role`}>
+        It is for people with the role {screen.role}. An admin of the workspace can change your role.
+      </NotAllowed>
+    );
+  }
+  return <Opened key={screen.path} component={lazyScreen(screen)} params={params} query={query} />;
+}
+
+/** Public screens have no navigation around them. */
+function Bare({ found: { screen, params } }: { found: Found }) {
+  const { query } = useLocation();
+  return (
+    <main class="bare" id="content">
+      <Opened key={screen.path} component={lazyScreen(screen)} params={params} query={query} />
+    </main>
+  );
+}
+
+interface OpenedProps {
+  component: ReturnType<typeof lazyScreen>;
+  params: Record<string, string>;
+  query: Record<string, string>;
+}
+
+/** Shows the screen as soon as it is loaded, and in its place the error that it fails with. */
+function Opened({ component: Component, params, query }: OpenedProps) {
+  const [state, setState] = useState<{ isReady: boolean; error?: unknown }>({ isReady: false });
+  useEffect(() => {
+    let isCurrent = true;
+    Component.preload().then(
+      () => isCurrent && setState({ isReady: true }),
+      (error: unknown) => isCurrent && setState({ isReady: true, error }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [Component]);
+  if (state.error !== undefined) return <Failed problem={problemOf(state.error)} retry={() => location.reload()} />;
+  if (!state.isReady) return <Loading />;
+  return (
+    <ErrorBoundary onError={(error) => setState({ isReady: true, error })}>
+      <Component params={params} query={query} />
+    </ErrorBoundary>
+  );
+}
+
+const Waiting = () => (
+  <main class="bare">
+    <Loading rows={3} />
+  </main>
+);
+
+function useTitle(found: Found | undefined): void {
+  const title = found?.screen.title ?? 'Not found';
+  useEffect(() => {
+    document.title = `${title} – Analytics`;
+  }, [title]);
+}

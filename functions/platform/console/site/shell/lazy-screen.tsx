@@ -1,0 +1,57 @@
+import type { ComponentType } from 'preact';
+import lazy from 'preact-iso/lazy';
+import { config } from '../ui/config.ts';
+import { allScreens } from './registry.ts';
+import type { Screen, ScreenProps } from './screen.ts';
+
+type Loaded = ComponentType<ScreenProps> & { preload(): Promise<unknown> };
+
+const known = new Map<string, Loaded>();
+
+/** The component of the screen, which is loaded with its style sheet when it is first shown. */
+export function lazyScreen(screen: Screen & { folder: string }): Loaded {
+  const cached = known.get(screen.path);
+  if (cached) return cached;
+  const component = lazy(async () => {
+    const [module] = await Promise.all([screen.load().catch(reloadOnce), loadStyle(config.styles[screen.folder])]);
+    return module;
+  }) as unknown as Loaded;
+  known.set(screen.path, component);
+  return component;
+}
+
+/** Loads what a link leads to before it is clicked. */
+export function preloadScreen(path: string): void {
+  const screen = allScreens().find((each) => each.path === path);
+  if (screen)
+    void lazyScreen(screen)
+      .preload()
+      .catch(() => {});
+}
+
+const RELOADED = 'reloaded-at';
+const RELOAD_PAUSE_MS = 60_000;
+
+/** After an upgrade the files of this page are gone: the new page has those of the new version. */
+function reloadOnce(error: unknown): never | Promise<never> {
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+  if (Date.now() - last < RELOAD_PAUSE_MS) throw error;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+  return new Promise(() => {});
+}
+
+function loadStyle(address: string | undefined): Promise<void> {
+  if (address === undefined || document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) {
+    return Promise.resolve();
+  }
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = address;
+  return new Promise((resolve) => {
+    // A screen without its style is still better than none.
+    link.onload = () => resolve();
+    link.onerror = () => resolve();
+    document.head.append(link);
+  });
+}

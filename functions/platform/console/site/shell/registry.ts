@@ -1,0 +1,74 @@
+import { hasRole, knownMe } from '../data/me.ts';
+import { BASE } from '../ui/address.ts';
+import { GROUPS, type Registered, type Screen } from './screen.ts';
+
+interface Placed extends Screen {
+  folder: string;
+}
+
+let placed: readonly Placed[] = [];
+
+export function register(registered: Registered): void {
+  placed = Object.entries(registered).flatMap(([folder, screens]) => screens.map((screen) => ({ ...screen, folder })));
+}
+
+export const allScreens = (): readonly Placed[] => placed;
+
+/** Whether the person may see the screen. */
+export const isOpenTo = ({ role }: Screen): boolean => role === undefined || hasRole(knownMe(), role);
+
+/** The links of the navigation, by group and in their order. */
+export const navigation = (): { group: (typeof GROUPS)[number]; screens: readonly Placed[] }[] =>
+  GROUPS.map((group) => ({
+    group,
+    screens: placed
+      .filter((screen) => screen.nav?.group === group && isOpenTo(screen))
+      .sort((one, other) => one.nav!.order - other.nav!.order),
+  })).filter(({ screens }) => screens.length > 0);
+
+/** What the menu “New” offers. */
+export const creations = (): readonly Placed[] =>
+  placed
+    .filter((screen) => screen.creates && isOpenTo(screen))
+    .sort((one, other) => one.creates!.order - other.creates!.order);
+
+export interface Found {
+  screen: Placed;
+  params: Record<string, string>;
+}
+
+/** The screen of a path below the console. One without parameters takes precedence. */
+export function screenAt(path: string): Found | undefined {
+  const parts = segmentsOf(path);
+  const found = placed.flatMap((screen): Found[] => {
+    const params = matched(segmentsOf(screen.path), parts);
+    return params ? [{ screen, params }] : [];
+  });
+  return found.sort((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+function matched(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== parts.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of pattern.entries()) {
+    const part = parts[index]!;
+    if (segment.startsWith(':')) params[segment.slice(1)] = decodeURIComponent(part);
+    else if (segment !== part) return undefined;
+  }
+  return params;
+}
+
+/** The pages outside of the console that show objects. */
+const PAGES: Readonly<Record<string, (id: string) => string>> = {
+  dashboard: (id) => `/api/d/${encodeURIComponent(id)}`,
+  story: (id) => `/api/d/stories/${encodeURIComponent(id)}`,
+};
+
+/** The address where an object is shown; undefined while no screen shows objects of its type. */
+export function addressOf(type: string, id: string): string | undefined {
+  const screen = placed.find(({ shows, path }) => [shows].flat().includes(type) && path.includes(':id'));
+  if (screen) return BASE + screen.path.replace(':id', encodeURIComponent(id));
+  return PAGES[type]?.(id);
+}

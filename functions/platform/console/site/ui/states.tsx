@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+const QUIET_MS = 150;
+
+/** Grey bars in the place of what loads. Short waits show nothing. */
+export function Loading({ rows = 5 }: { rows?: number }) {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="loading" role="status" aria-busy="true">
+      <span class="sr">Loading …</span>
+      {isLong && Array.from({ length: rows }, (_, index) => <div key={index} class="bar" />)}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  icon?: IconName;
+  title: string;
+  /** One sentence: what would be here, and how it comes to be. */
+  children?: ComponentChildren;
+  /** The one action, such as a button. */
+  action?: ComponentChildren;
+}
+
+export const Empty = ({ icon, title, children, action }: EmptyProps) => (
+  <div class="state">
+    {icon && <Icon name={icon} size={28} />}
+    <h2>{title}</h2>
+    {children && <p>{children}</p>}
+    {action}
+  </div>
+);
+
+/** What a person reads of an error. */
+export interface ShownProblem {
+  sentence: string;
+  issues?: readonly { pointer: string; message: string }[];
+  code?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** An error in the place of what it prevents. */
+export const Failed = ({ problem, retry }: { problem: ShownProblem; retry?: () => void }) => (
+  <div class="state failed" role="alert">
+    <Icon name="circle-alert" size={28} />
+    <ProblemText problem={problem} />
+    {retry && (
+      <Button icon="rotate-ccw" onClick={retry}>
+        Try again
+      </Button>
+    )}
+  </div>
+);
+
+/** An error beside the control that caused it, such as below a form. */
+export const Issue = ({ problem }: { problem: ShownProblem | undefined }) => (
+  <div role="alert" class={problem && 'issue-box'}>
+    {problem && <ProblemText problem={problem} />}
+  </div>
+);
+
+const ProblemText = ({ problem: { sentence, issues = [], code, requestId } }: { problem: ShownProblem }) => (
+  <div class="problem-text">
+    <p>{sentence}</p>
+    {issues.length > 0 && (
+      <ul>
+        {issues.map(({ pointer, message }) => (
+          <li key={`${pointer} ${message}`}>
+            {pointer && <code>{pointer}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    )}
+    {code !== undefined && (
+      <p class="hint">
+        {code}
+        {requestId !== undefined && <> · request {requestId}</>}
+      </p>
+    )}
+  </div>
+);
+
+/** In the place of what the person may not see. */
+export const NotAllowed = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <div class="state">
+    <Icon name="lock" size={28} />
+    <h2>{title}</h2>
+    <p>{children}</p>
+  </div>
+);
