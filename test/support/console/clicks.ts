@@ -1,0 +1,61 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** How a person drives a flow. */
+export type Hand = 'mouse' | 'keyboard';
+export const HANDS: readonly Hand[] = ['mouse', 'keyboard'];
+
+/** How often Tab is pressed until something counts as out of reach. */
+const MAX_TABS = 120;
+
+/**
+ * Drives a page as a person does, and counts: a click, an Enter that commits and a typed field are one each. With the
+ * keyboard alone, everything has to be reachable by Tab.
+ */
+export class Clicks {
+  count = 0;
+  readonly #page: Page;
+  readonly #hand: Hand;
+
+  constructor(page: Page, hand: Hand) {
+    this.#page = page;
+    this.#hand = hand;
+  }
+
+  /** Presses a button, opens a link, or chooses something. */
+  async press(target: Locator): Promise<void> {
+    this.count += 1;
+    if (this.#hand === 'mouse') return target.click();
+    await this.#reach(target);
+    const isCheck = await target.evaluate('(element) => element.matches("[type=checkbox], [type=radio]")');
+    await this.#page.keyboard.press(isCheck ? 'Space' : 'Enter');
+  }
+
+  /** Types into a field. */
+  async type(target: Locator, text: string): Promise<void> {
+    this.count += 1;
+    if (this.#hand === 'mouse') await target.click();
+    else await this.#reach(target);
+    await this.#page.keyboard.press('ControlOrMeta+A');
+    await this.#page.keyboard.insertText(text);
+  }
+
+  /** A key that commits, such as `Control+Enter`. */
+  async key(key: string): Promise<void> {
+    this.count += 1;
+    await this.#page.keyboard.press(key);
+  }
+
+  expectAtMost(budget: number): void {
+    expect(this.count, `clicks by ${this.#hand}`).toBeLessThanOrEqual(budget);
+  }
+
+  async #reach(target: Locator): Promise<void> {
+    await target.waitFor();
+    const isReached = () => target.evaluate('(element) => element === document.activeElement');
+    for (let tabs = 0; !(await isReached()); tabs += 1) {
+      expect(tabs, `${target} is reached by Tab`).toBeLessThan(MAX_TABS);
+      await this.#page.keyboard.press('Tab');
+    }
+  }
+}
