@@ -69,7 +69,7 @@ describe('the API', () => {
     );
     const count = Object.keys(stacks.runtime).length;
     expect(apiId).toBe('ApiF70053CD');
-    expect(count).toBeLessThanOrEqual(300);
+    expect(count).toBeLessThanOrEqual(320);
     // CloudFormation's limits for a template.
     expect(count + 20 * ofGroup.length).toBeLessThanOrEqual(500);
     expect(Buffer.byteLength(JSON.stringify(stacks.runtime))).toBeLessThan(800_000);

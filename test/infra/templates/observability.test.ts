@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 describe('size and alarms', () => {
   it('stays below the 500 resources that a stack may have', () => {
-    for (const resources of Object.values(stacks)) expect(Object.keys(resources).length).toBeLessThan(300);
+    for (const resources of Object.values(stacks)) expect(Object.keys(resources).length).toBeLessThan(320);
   });
 
   it('has alarms for a failing API, for every dead-letter queue, for machines and for functions that crash', () => {
