@@ -11,7 +11,10 @@ export const ItemParams = Type.Object({ screen, item });
 export const PartParams = Type.Object({ screen, item, part: segment('A part of it, such as a tab.') });
 
 /** Filters, tabs and selections, which differ by screen: the page reads them from its address itself. */
-export const ScreenQuery = Type.Object({}, { additionalProperties: Type.String({ maxLength: 9000 }), maxProperties: 50 });
+export const ScreenQuery = Type.Object(
+  {},
+  { additionalProperties: Type.String({ maxLength: 9000 }), maxProperties: 50 },
+);
 
 export const AssetParams = Type.Object({
   file: Type.String({

@@ -13,7 +13,9 @@ const UNGUARDED = [
 ];
 
 /** Scripts of pages, which browsers run. */
-const IN_BROWSERS = ['platform/docs', 'platform/console', 'boards/pages'].map((group) => join('functions', group, 'site'));
+const IN_BROWSERS = ['platform/docs', 'platform/console', 'boards/pages'].map((group) =>
+  join('functions', group, 'site'),
+);
 
 it('has one way out: nothing but the guarded request sends HTTP requests', () => {
   const sending = ['functions', 'shared']
