@@ -1,18 +1,25 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { Deployment } from '../deployment.ts';
+import { loadOrders, NATIVE_FILE } from '../orders.ts';
 import { Platform, stepMs } from '../platform.ts';
 import { postgresSource, salesTable } from '../postgres-sales.ts';
 import { print } from '../print.ts';
 import type { Result, Row } from '../result.ts';
 import { counted, scaled } from '../scale.ts';
 import { ratios, rounds, spread } from '../spread.ts';
+import { comparedAnswers } from './answers.ts';
+import { Cube } from './cube.ts';
+import { OwnAnswers } from './own-answers.ts';
 import { Python } from './python.ts';
+import { Superset } from './superset.ts';
 
 /**
- * `npm run bench:peers [python]` compares an extract with dlt and trivial runs with Dagster on this machine. `npm run
- * bench` leaves it out, because it needs a Python with these packages. If one is missing, it prints how to install
- * them.
+ * `npm run bench:peers -- [python] [--superset <python>] [--cube <folder>]` compares an extract with dlt, trivial runs
+ * with Dagster, and answers with Superset and Cube, on this machine. `npm run bench` leaves these out, because they need
+ * the packages of the others. If one is missing, it prints how to install them. With `--superset` or `--cube` alone,
+ * only answers are compared.
  */
 const ROWS = scaled(1_000_000);
 const ROUNDS = 3;
@@ -20,13 +27,32 @@ const RUNS = scaled(60, 8);
 /** Each works on one run at a time. */
 const PIPELINES = 6;
 
+const { values: given, positionals } = parseArgs({
+  options: { superset: { type: 'string' }, cube: { type: 'string' } },
+  allowPositionals: true,
+});
+const comparesAnswers = given.superset !== undefined || given.cube !== undefined;
 const deployment = new Deployment();
 try {
-  const python = await Python.find(process.argv[2] ?? process.env.PYTHON ?? 'python3');
+  const python =
+    positionals.length > 0 || !comparesAnswers
+      ? await Python.find(positionals[0] ?? process.env.PYTHON ?? 'python3')
+      : undefined;
+  const file = join(deployment.scratch('answers'), NATIVE_FILE);
+  const peers = [
+    ...(given.superset ? [await Superset.find(given.superset, file, deployment.scratch('superset'))] : []),
+    ...(given.cube ? [Cube.find(given.cube, file)] : []),
+  ];
   await deployment.start();
   const platform = new Platform(deployment);
-  print(await extracts(python, platform));
-  print(await trivialRuns(python, platform));
+  if (python) {
+    print(await extracts(python, platform));
+    print(await trivialRuns(python, platform));
+  }
+  if (peers.length > 0) {
+    const { model } = await loadOrders(platform, deployment.scratch('answers'));
+    print(await comparedAnswers(new OwnAnswers(deployment, model), peers));
+  }
   platform.close();
 } catch (error) {
   console.error((error as Error).message);

@@ -43,7 +43,7 @@ export class Python {
 }
 
 /** The last line that Python wrote names the missing package. */
-function reasonOf(cause: unknown): string {
+export function reasonOf(cause: unknown): string {
   const { stderr, message } = cause as { stderr?: string; message: string };
   return stderr?.trim().split('\n').at(-1) || message;
 }
