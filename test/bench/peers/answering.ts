@@ -18,7 +18,7 @@ export interface Answered {
 /** A product that answers the questions over the same rows. */
 export interface Answering {
   name: string;
-  /** Starts it, if it runs not, until it says that it is ready. */
+  /** Starts it unless it runs, and waits until it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
   ask(name: QuestionName, asking: Asking): Promise<Answered>;

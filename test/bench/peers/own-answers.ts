@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Deployment } from '../deployment.ts';
 import { QUESTIONS } from '../orders.ts';
 import { Platform } from '../platform.ts';
@@ -58,8 +59,9 @@ export class OwnAnswers implements Answering {
 
   /** The path of a dashboard with the rows of a statement as its only card. */
   async #newTable(sql: string): Promise<string> {
-    const saved = await this.#platform.call<{ id: string }>('POST', '/api/saved-queries', { name: 'Rows', sql });
-    const { id } = await this.#platform.call<{ id: string }>('POST', '/api/dashboards', { name: 'Rows' });
+    const name = `Rows ${randomUUID()}`;
+    const saved = await this.#platform.call<{ id: string }>('POST', '/api/saved-queries', { name, sql });
+    const { id } = await this.#platform.call<{ id: string }>('POST', '/api/dashboards', { name });
     const chartSpec = {
       version: 1,
       query: { source: { kind: 'savedQuery', id: saved.id } },

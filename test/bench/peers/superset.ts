@@ -100,7 +100,20 @@ export class Superset implements Answering {
       FLASK_APP: 'superset.app:create_app()',
       PYTHONWARNINGS: 'ignore',
     };
-    const server = ['-m', 'gunicorn', '-w', '2', '-k', 'gthread', '--threads', '8', '--timeout', '120'];
+    const server = [
+      '-m',
+      'gunicorn',
+      '-w',
+      '2',
+      '-k',
+      'gthread',
+      '--threads',
+      '8',
+      '--timeout',
+      '120',
+      '--keep-alive',
+      '75',
+    ];
     this.#server = new PeerProcess(
       [python, ...server, '--no-control-socket', '-b', '127.0.0.1:0', 'superset.app:create_app()'],
       this.#env,
@@ -120,6 +133,7 @@ export class Superset implements Answering {
 
   async stop(): Promise<void> {
     this.#url = undefined;
+    this.#http.close();
     await this.#server.stop();
   }
 

@@ -36,17 +36,20 @@ const BEGINNINGS: Record<string, (date: string) => string> = {
   day: (date) => date,
   week: (date) => `COALESCE(${date} - CAST(isodow(${date}) - 1 AS integer), ${date})`,
   month: (date) => `COALESCE(${date} - CAST(day(${date}) - 1 AS integer), ${date})`,
+  // Counting back takes several parts of the date, and no less time.
+  quarter: (date) => `CAST(date_trunc('quarter', ${date}) AS date)`,
   year: (date) => `COALESCE(${date} - CAST(dayofyear(${date}) - 1 AS integer), ${date})`,
 };
 
 /** Another expression than a column is not repeated: nested ones would grow with each level. */
 const COLUMN = /^"[^"]+"(\."[^"]+")?$/;
+const STORED_IN_UTC = /^\(("[^"]+"(?:\."[^"]+")?) AT TIME ZONE 'UTC'\)$/;
 
 function truncateInDuckdb(call: CallSql): string {
   const [, date = ''] = call.args;
   const beginning = BEGINNINGS[unitOf(call)];
-  return call.types[1] === 'date' && beginning && COLUMN.test(date)
-    ? beginning(`CAST(${date} AS date)`)
+  return beginning && (COLUMN.test(date) || STORED_IN_UTC.test(date))
+    ? beginning(`CAST(${call.types[1] === 'date' ? date : call.wall(1)} AS date)`)
     : truncate(call);
 }
 

@@ -9,6 +9,8 @@ export interface Sql {
   level: number;
   /** The time of day in the time zone of the query, where that is shorter than a conversion of `text`. */
   wall?: string;
+  /** The time of day in UTC, where it is stored as such. */
+  utc?: string;
   /** An integer of at least 64 bits. */
   isWide?: true;
   /** Surely a 64-bit float, and not an exact number that the model calls `number`. */

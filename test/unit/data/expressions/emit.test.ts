@@ -15,6 +15,8 @@ import {
 import { columnOf, SCOPE } from './scope-of-data.ts';
 
 const NOW = new Date('2026-02-28T23:30:00Z');
+/** How DuckDB reads the clock of UTC for each instant of a column. */
+const AT_IN_UTC = `COALESCE(make_timestamp(epoch_us("t"."at")), ("t"."at" AT TIME ZONE 'UTC'))`;
 
 function treeOf(text: string, purpose: Purpose = 'measure', scope = SCOPE): Typed {
   const { valid, diagnostics } = analyze(text, scope, { purpose });
@@ -72,7 +74,7 @@ describe('SQL', () => {
     ],
     [
       'MAX(DATE_TRUNC("month", [at]))',
-      `max(CAST(date_trunc('month', ("t"."at" AT TIME ZONE 'UTC')) AS date))`,
+      `max(COALESCE(CAST(${AT_IN_UTC} AS date) - CAST(day(CAST(${AT_IN_UTC} AS date)) - 1 AS integer), CAST(${AT_IN_UTC} AS date)))`,
       `max(CAST(date_trunc('month', ("t"."at" AT TIME ZONE 'UTC')) AS date))`,
     ],
     [
@@ -82,13 +84,23 @@ describe('SQL', () => {
     ],
     [
       'MAX(DATE_TRUNC("year", DATE_TRUNC("quarter", [day])))',
-      `max(CAST(date_trunc('year', CAST(CAST(date_trunc('quarter', CAST("t"."day" AS timestamp)) AS date) AS timestamp)) AS date))`,
+      `max(CAST(date_trunc('year', CAST(CAST(date_trunc('quarter', CAST("t"."day" AS date)) AS date) AS timestamp)) AS date))`,
       `max(CAST(date_trunc('year', CAST(CAST(date_trunc('quarter', CAST("t"."day" AS timestamp)) AS date) AS timestamp)) AS date))`,
     ],
     [
       'MAX(DATE_TRUNC("month", [seen]))',
+      `max(COALESCE(CAST("t"."seen" AS date) - CAST(day(CAST("t"."seen" AS date)) - 1 AS integer), CAST("t"."seen" AS date)))`,
       `max(CAST(date_trunc('month', "t"."seen") AS date))`,
-      `max(CAST(date_trunc('month', "t"."seen") AS date))`,
+    ],
+    [
+      `COUNT_IF([seen] >= DATETIME '2026-01-31 22:30' AND [seen] < [at])`,
+      `count(*) FILTER (WHERE "t"."seen" >= TIMESTAMP '2026-01-31 22:30:00' AND "t"."seen" < ${AT_IN_UTC})`,
+      `count(*) FILTER (WHERE "t"."seen" >= TIMESTAMP '2026-01-31 22:30:00' AND "t"."seen" < ("t"."at" AT TIME ZONE 'UTC'))`,
+    ],
+    [
+      `COUNT_IF([seen] BETWEEN DATE '2026-01-31' AND NOW())`,
+      `count(*) FILTER (WHERE "t"."seen" BETWEEN CAST(DATE '2026-01-31' AS timestamp) AND (TIMESTAMPTZ '2026-02-28 23:30:00.000+00' AT TIME ZONE 'UTC'))`,
+      `count(*) FILTER (WHERE "t"."seen" BETWEEN CAST(DATE '2026-01-31' AS timestamp) AND (TIMESTAMPTZ '2026-02-28 23:30:00.000+00' AT TIME ZONE 'UTC'))`,
     ],
   ])('of %s is readable and always the same', (text, duckdb, postgres) => {
     expect([sqlOf(text, 'duckdb'), sqlOf(text, 'postgres')]).toEqual([duckdb, postgres]);
