@@ -17,9 +17,9 @@ import { Superset } from './superset.ts';
 
 /**
  * `npm run bench:peers -- [python] [--superset <python>] [--cube <folder>]` compares an extract with dlt, trivial runs
- * with Dagster, and answers with Superset and Cube, on this machine. `npm run bench` leaves these out, because they need
- * the packages of the others. If one is missing, it prints how to install them. With `--superset` or `--cube` alone,
- * only answers are compared.
+ * with Dagster, and answers with Superset and Cube, on this machine. `npm run bench` leaves these out, because they
+ * need the packages of the others. If one is missing, it prints how to install them. With `--superset` or `--cube`
+ * alone, only answers are compared.
  */
 const ROWS = scaled(1_000_000);
 const ROUNDS = 3;
