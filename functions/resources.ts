@@ -38,6 +38,9 @@ export const INVOKED_FUNCTIONS = {
   pipelines: 'PIPELINES_FUNCTION',
   webhooks: 'WEBHOOKS_FUNCTION',
   groups: 'GROUPS_FUNCTION',
+  alerts: 'ALERTS_FUNCTION',
+  blends: 'BLENDS_FUNCTION',
+  reports: 'REPORTS_FUNCTION',
 } as const;
 export type InvokedFunction = keyof typeof INVOKED_FUNCTIONS;
 

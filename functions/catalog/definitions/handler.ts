@@ -28,6 +28,10 @@ const functions: GroupFunctions = {
   themes: environment('THEMES_FUNCTION'),
   webhooks: environment('WEBHOOKS_FUNCTION'),
   groups: environment('GROUPS_FUNCTION'),
+  catalog: environment('CATALOG_FUNCTION'),
+  alerts: environment('ALERTS_FUNCTION'),
+  blends: environment('BLENDS_FUNCTION'),
+  reports: environment('REPORTS_FUNCTION'),
 };
 
 interface Received {

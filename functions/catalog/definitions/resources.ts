@@ -17,5 +17,9 @@ export const resources = defineResources({
     'themes',
     'webhooks',
     'groups',
+    'catalog',
+    'alerts',
+    'blends',
+    'reports',
   ],
 });

@@ -73,6 +73,7 @@ export const deployDefinition = defineRoute({
     'DEFINITION_UNMANAGED',
     'DEFINITION_MANAGED_ELSEWHERE',
     'DEFINITION_GONE',
+    'DEFINITION_PROPOSED',
   ],
 });
 
@@ -81,10 +82,11 @@ export const deleteDefinition = defineRoute({
   method: 'DELETE',
   path: '/api/definitions/{kind}/{key}',
   summary: 'Delete a definition',
-  description: 'Deletes the object through the operation of its kind.',
+  description:
+    'Deletes the object through the operation of its kind. A dataset with rows, or a data source with uploaded files, is deleted only with `withData`.',
   ...BY_OPERATIONS,
   params: DefinitionParams,
   query: DeleteQuery,
   success: { status: 204 },
-  errors: ['DEFINITION_NOT_FOUND', 'DEFINITION_DRIFTED', 'FORBIDDEN', 'REFERENCED'],
+  errors: ['DEFINITION_NOT_FOUND', 'DEFINITION_DRIFTED', 'DEFINITION_HAS_DATA', 'FORBIDDEN', 'REFERENCED'],
 });

@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { DefinitionKey, Digest, ManagedBy } from '../../../shared/domains/catalog/definitions/index.ts';
 import { Id, Nullable, Page, Revision, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
 import { MAX_FILE_BYTES } from '../../../shared/platform/validation/yaml-file.ts';
+import { VariableName } from './files/secrets.ts';
 import { KIND_NAMES } from './kinds/index.ts';
 
 const Kind = StringEnum(KIND_NAMES, { description: 'The kind of the object.' });
@@ -106,6 +107,13 @@ export const DefinitionFile = Type.Object(
       description: 'The file. With `Content-Type: application/yaml`, the body is the file itself.',
     }),
     managedBy: Type.Optional(ManagedBy),
+    secrets: Type.Optional(
+      Type.Record(VariableName, Type.String({ minLength: 1, maxLength: 16_384 }), {
+        maxProperties: 50,
+        description:
+          'The values of variables that the file has in place of secrets, such as `SHOP_PASSWORD`. They are stored encrypted with the object, and never returned. An object keeps the secrets of which no value is sent.',
+      }),
+    ),
   },
   { $id: 'DefinitionFile', description: 'A definition as one YAML document, and where it is kept.' },
 );
@@ -125,6 +133,9 @@ export const DeployQuery = Type.Object({
 
 export const DeleteQuery = Type.Object({
   digest: Type.Optional({ ...Digest, description: 'Fails unless the object has this digest.' }),
+  withData: flag(
+    'Whether to delete also what no file has: the rows of a dataset, or the uploaded files of a data source.',
+  ),
 });
 
 const members = (description: string) => Type.Array(Type.String(), { description });

@@ -147,7 +147,7 @@ function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew }
     const drifted = line(isSameFile ? 'drift' : 'conflict', [...changed, ...added, ...removed]);
     return { ...drifted, ...(digest && { digest }) };
   }
-  if (code === 'DEFINITION_GONE') return line('gone', ['deleted on the platform, or hidden from you']);
+  if (code === 'DEFINITION_GONE') return line('gone', ['deleted on the platform']);
   if (code === 'DEFINITION_UNMANAGED') return line('adopt');
   if (isComing(error, project))
     return line(isNew ? 'create' : 'change', ['checked when what it refers to has been created']);

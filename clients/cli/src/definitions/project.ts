@@ -17,6 +17,8 @@ import type { Place } from './yaml.ts';
 
 /** The folder of the files of each kind, in the order in which they refer to each other. */
 export const FOLDERS: Readonly<Record<string, string>> = {
+  source: 'sources',
+  dataset: 'datasets',
   query: 'queries',
   theme: 'themes',
   group: 'groups',
@@ -25,7 +27,9 @@ export const FOLDERS: Readonly<Record<string, string>> = {
   'quality-test': 'quality',
   pipeline: 'pipelines',
   dashboard: 'dashboards',
+  alert: 'alerts',
   webhook: 'webhooks',
+  term: 'terms',
 };
 
 const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;

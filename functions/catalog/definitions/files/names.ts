@@ -9,6 +9,8 @@ export interface Names {
   keyOf(kind: ObjectKind, id: string): Promise<string>;
   /** Undefined for a key that no object has. */
   idOf(kind: ObjectKind, key: string): Promise<string | undefined>;
+  /** The models whose fields an object names in filters and charts. */
+  modelsBehind(kind: 'metric' | 'blend', id: string): Promise<string[]>;
   /** The parts of a model, by kind. */
   partsOf(modelId: string): Promise<ModelParts>;
 }

@@ -1,7 +1,7 @@
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import type { Issue } from '../../../../shared/platform/errors/app-error.ts';
 import { escapePointer } from '../../../../shared/platform/validation/json-pointer.ts';
-import type { Members, PartKind, SymbolKinds } from '../kinds/kind.ts';
+import type { Members, PartKind, SymbolKinds, SymbolSource } from '../kinds/kind.ts';
 import { idsByName, type Names, unknownKey, unknownPart } from './names.ts';
 
 /** What stands in a file for the id of an object, or of a part of a model: `@model/sales/field/orders.region`. */
@@ -10,9 +10,10 @@ const SYMBOL = /^@([a-z-]+)\/([a-z0-9-]+)(?:\/(table|field|measure)\/(.+))?$/s;
 const INNER = /@([a-z-]+)\/([a-z0-9-]+)/g;
 
 /** The texts that stand for ids, by id. Objects that have no key keep their ids. */
-async function symbolsOf(sources: readonly { kind: string; id: string }[], { kinds }: SymbolKinds, names: Names) {
+async function symbolsOf(sources: readonly SymbolSource[], { kinds }: SymbolKinds, names: Names) {
   const symbols = new Map<string, string>();
   for (const { kind, id } of sources) {
+    if (symbols.has(id)) continue;
     const target = kinds[kind];
     const key = target && (await names.keyOf(target, id));
     if (key === undefined || key === id) continue;
@@ -28,7 +29,8 @@ async function symbolsOf(sources: readonly { kind: string; id: string }[], { kin
 /** The object with keys and names in place of the ids that its `sources` list. */
 export async function withSymbols(members: Members, places: SymbolKinds, names: Names): Promise<Members> {
   const { sources = [], ...others } = members;
-  const symbols = await symbolsOf(sources as { kind: string; id: string }[], places, names);
+  const used = places.sources ? await places.sources(others, names) : (sources as SymbolSource[]);
+  const symbols = await symbolsOf(used, places, names);
   const shown = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => shown(each, name));
     if (typeof value === 'object' && value !== null)

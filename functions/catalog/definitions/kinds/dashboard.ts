@@ -30,7 +30,6 @@ export const dashboard: DefinitionKind = {
   },
   content: {
     first: ['name', 'description'],
-    fixed: [],
 
     async read(operations, { id }) {
       const reply = await operations.send({ group: 'dashboards', method: 'GET', path: path(id), accept: YAML });

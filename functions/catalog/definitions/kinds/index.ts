@@ -1,4 +1,6 @@
+import { alert } from './alert.ts';
 import { dashboard } from './dashboard.ts';
+import { dataset } from './dataset.ts';
 import { group } from './group.ts';
 import type { DefinitionKind } from './kind.ts';
 import { metric } from './metric.ts';
@@ -6,11 +8,15 @@ import { model } from './model.ts';
 import { pipeline } from './pipeline.ts';
 import { qualityTest } from './quality-test.ts';
 import { query } from './query.ts';
+import { source } from './source.ts';
+import { term } from './term.ts';
 import { theme } from './theme.ts';
 import { webhook } from './webhook.ts';
 
 /** Every kind of object that a team can keep as files, in the order in which they refer to each other. */
 export const KINDS: readonly DefinitionKind[] = [
+  source,
+  dataset,
   query,
   theme,
   group,
@@ -19,7 +25,9 @@ export const KINDS: readonly DefinitionKind[] = [
   qualityTest,
   pipeline,
   dashboard,
+  alert,
   webhook,
+  term,
 ];
 
 export const KIND_NAMES = KINDS.map(({ kind }) => kind);

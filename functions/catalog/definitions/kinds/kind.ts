@@ -1,9 +1,10 @@
 import type { TObject } from 'typebox';
-import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { ObjectKind, StoredObject } from '../../../../shared/domains/catalog/definitions/index.ts';
 import type { CalledGroup, OperationRequest, Operations } from '../../common/operations.ts';
+import type { Names } from '../files/names.ts';
 
 /** Where the operations of a kind are: those of a collection, and of its records. */
-export interface ObjectPlace {
+export interface ObjectPlace extends StoredObject {
   group: CalledGroup;
   path: `/api/${string}`;
   /** Both change the members that a body has. */
@@ -31,10 +32,22 @@ export interface DefinitionKind {
   parts?: Readonly<Record<string, PartKind>>;
   /** For an object whose `sources` list the ids that it has in any place. */
   symbols?: SymbolKinds;
+  /** Whether its list returns whole objects. */
+  isWholeInLists?: true;
+  /** The members that cannot change. */
+  fixed?: readonly string[];
+  /** The file in the form that the operation stores, where it stores another one than it gets. */
+  fold?(file: Members): Members;
   /** The members of the object, where its operation returns them in another form. */
   show?(object: Members): Members;
   /** The body of the operation that creates the object, or changes it from what it is. */
   take?(members: Members, current: Members | undefined): Members;
+  /** Throws if the operation has replied that it has not made the change. */
+  accept?(reply: Members): void;
+  /** The variables for the secrets of an object whose file has named none. */
+  variablesOf?(object: Members, key: string): Members;
+  /** What would be lost with the object besides its settings, as a sentence. */
+  dataOf?(operations: Operations, object: Members & { id: string }): Promise<string | undefined>;
   /** The member of that body which a file has no name for: its members are those of the file. */
   inlined?: string;
   /** For an object whose content has operations of its own. */
@@ -48,8 +61,6 @@ export interface ObjectContent {
   write(id: string, members: Members): Promise<OperationRequest>;
   /** The members that the operation takes which creates the object, without its content. */
   first: readonly string[];
-  /** Those of them that cannot change. */
-  fixed: readonly string[];
 }
 
 /** Texts such as `@query/orders` stand for ids in a file. */
@@ -58,4 +69,11 @@ export interface SymbolKinds {
   kinds: Readonly<Record<string, ObjectKind>>;
   /** The members that are texts with ids in them. */
   inTexts: readonly string[];
+  /** What an object without `sources` refers to. */
+  sources?(object: Members, names: Names): Promise<readonly SymbolSource[]>;
+}
+
+export interface SymbolSource {
+  kind: string;
+  id: string;
 }

@@ -26,9 +26,9 @@ export const model: DefinitionKind = {
     ...Object.fromEntries(Object.entries(parts).map(([name, schema]) => [name, emptyByDefault(schema)])),
   }),
   references: { sourceId: 'source' },
+  fixed: ['sourceId'],
   content: {
     first: ['name', 'description', 'sourceId'],
-    fixed: ['sourceId'],
 
     async read(operations, { id, sourceId }) {
       const reply = await operations.send({ group: 'models', method: 'GET', path: path(id), accept: YAML });

@@ -6,18 +6,25 @@ import { PLACES } from '../kinds/places.ts';
 import type { Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
-import { asProblem, readContent } from './objects.ts';
+import { asProblem, readContent, withVariables } from './objects.ts';
 
 /** Deletes the object by its own operation, then what was stored of its file. */
-export function deleteDefinition(context: Context, named: Named & { digest?: string | undefined }): Promise<void> {
+export function deleteDefinition(
+  context: Context,
+  named: Named & { digest?: string | undefined; withData: boolean },
+): Promise<void> {
   return onNewest('STALE_WRITE', async () => {
     const book = keyBook(context);
     const { record, object } = await findDefinition(context, book, named);
     if (!object) throw new AppError('DEFINITION_NOT_FOUND');
     if (named.digest !== undefined) {
-      const { digest } = await readContent(context, kindOf(named.kind), object, book);
+      const shown = withVariables(kindOf(named.kind), { object, record }, named.key);
+      const { digest } = await readContent(context, kindOf(named.kind), shown, book);
       if (digest !== named.digest) throw new AppError('DEFINITION_DRIFTED', { members: { digest } });
     }
+    const data = named.withData ? undefined : await kindOf(named.kind).dataOf?.(context.operations, object);
+    if (data !== undefined)
+      throw new AppError('DEFINITION_HAS_DATA', { detail: `${data} Send \`withData=true\` to delete them, too.` });
     await remove(context, named, object);
     if (record?.objectId === object.id) await context.definitions.end(record, context.now());
   });

@@ -5,25 +5,28 @@ import {
   definitionId,
   type ManagedBy,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { invalidFile, readYamlFile } from '../../../../shared/platform/validation/yaml-file.ts';
 import { contentOf, type FileContent, fileOf, membersOf } from '../files/file-content.ts';
 import { fileName } from '../files/file-names.ts';
 import { fileSchemaOf } from '../files/file-schema.ts';
+import { secretsOf } from '../files/secrets.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Members } from '../kinds/kind.ts';
+import type { DefinitionKind, Members } from '../kinds/kind.ts';
 import type { DefinitionReport } from '../schemas.ts';
 import type { ApiObject, Context, Named } from './context.ts';
 import { type Found, findDefinition, idOfNew } from './find-definition.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
-import { readContent } from './objects.ts';
+import { readContent, withVariables } from './objects.ts';
 import { changeObject, createObject, type Source, type Stored } from './write-object.ts';
 
 export interface Command extends Named {
   yaml: string;
   managedBy?: ManagedBy | undefined;
+  /** The values of variables that the file names in place of secrets. They are stored with the object alone. */
+  secrets?: Readonly<Record<string, string>> | undefined;
   dryRun: boolean;
   /** Manages an object from the file that no file, or one of another project, has managed. */
   adopt: boolean;
@@ -36,6 +39,18 @@ export interface Command extends Named {
 /** A file that is valid, and the content that its object is to have. */
 interface Wanted extends Source {
   content: FileContent;
+  /** What the file names in place of secrets. */
+  variables: Members;
+  /** An issue for each secret whose value was not sent. */
+  missing: readonly Issue[];
+}
+
+/** The members with the values of secrets that were sent. Others are kept by the object. */
+function withSecrets(kind: DefinitionKind, members: Members, values: Command['secrets'] = {}) {
+  if (!kind.variablesOf) return { members, variables: {}, missing: [] };
+  const variables = members.secrets as Members;
+  const { secrets, missing } = secretsOf(variables, values);
+  return { members: { ...members, secrets }, variables, missing };
 }
 
 /**
@@ -46,10 +61,12 @@ interface Wanted extends Source {
 export async function deployDefinition(context: Context, command: Command): Promise<DefinitionReport> {
   const kind = kindOf(command.kind);
   const file = await readYamlFile(fileSchemaOf(kind), command.yaml);
+  const folded = kind.fold ? kind.fold(file.file as Members) : (file.file as Members);
   let book = keyBook(context);
-  const { members, issues } = await membersOf(kind, file.file as Members, book);
+  const { members, issues } = await membersOf(kind, folded, book);
   if (issues.length > 0) throw invalidFile(file, issues);
-  const wanted: Wanted = { kind, file, members, content: contentOf(kind, file.file as object) };
+  const content = contentOf(kind, folded);
+  const wanted: Wanted = { kind, file, content, ...withSecrets(kind, members, command.secrets) };
   return onNewest('STALE_WRITE', async () => {
     const found = await findDefinition(context, book, command);
     try {
@@ -62,9 +79,12 @@ export async function deployDefinition(context: Context, command: Command): Prom
   });
 }
 
-async function create(context: Context, book: KeyBook, command: Command, wanted: Wanted, { record }: Found) {
+async function create(context: Context, book: KeyBook, command: Command, wanted: Wanted, { record, isHidden }: Found) {
   const { dryRun: isRehearsal, recreate } = command;
+  // Another object of the key would be a second one as soon as the caller can see the first one again.
+  if (isHidden) throw new AppError('FORBIDDEN', { detail: 'The key is that of an object that you cannot see.' });
   if (record && !record.isDeleted && !recreate) throw new AppError('DEFINITION_GONE');
+  if (wanted.missing.length > 0) throw invalidFile(wanted.file, wanted.missing);
   const id = idOfNew(context, command, record);
   const changes = changesBetween({}, wanted.content.file);
   const { digest } = wanted.content;
@@ -78,7 +98,7 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   const stored = kind.content ? await fill(context, book, wanted, made) : { id, revision: made.revision, object: made };
   // Another deployment was first to create it, with another content.
   if ((await digestOfStored(wanted, stored, book)) !== digest) throw new AppError('STALE_WRITE');
-  await store(context, command, { record, stored, digest });
+  await store(context, command, { record, stored, digest, variables: wanted.variables });
   return report(command, { id, digest, revision: stored.revision, isNew: true, changes });
 }
 
@@ -89,8 +109,8 @@ async function fill(context: Context, book: KeyBook, wanted: Wanted, object: Api
 }
 
 /** The digest of what an operation has stored: where it returns only a revision, it has taken the whole content. */
-const digestOfStored = async ({ kind, content }: Wanted, { object }: Stored, book: KeyBook) =>
-  object ? (await fileOf(kind, object, book)).digest : content.digest;
+const digestOfStored = async ({ kind, content, variables }: Wanted, { object }: Stored, book: KeyBook) =>
+  object ? (await fileOf(kind, { ...object, secrets: variables }, book)).digest : content.digest;
 
 type Present = Found & { object: ApiObject };
 
@@ -98,7 +118,7 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   const { dryRun, overwrite } = command;
   assertManaged(command, found);
   const { record, object } = found;
-  const current = await readContent(context, wanted.kind, object, book);
+  const current = await readContent(context, wanted.kind, withVariables(wanted.kind, found, command.key), book);
   const changes = changesBetween(current.file, wanted.content.file);
   const isSame = current.digest === wanted.content.digest;
   const base = record?.objectId === object.id ? record.applied.digest : undefined;
@@ -120,10 +140,10 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
     });
   }
   // A caller who may not change the object may not say either which file manages it.
-  const isRehearsal = isSame;
+  const isRehearsal = isSame && Object.keys((wanted.members.secrets as Members | undefined) ?? {}).length === 0;
   const stored = await changeObject(context, wanted, { object, revision: current.revision, isRehearsal });
   const digest = isRehearsal ? current.digest : await digestOfStored(wanted, stored, book);
-  await store(context, command, { record, stored, digest });
+  await store(context, command, { record, stored, digest, variables: wanted.variables });
   const { id, revision } = stored;
   return report(command, { id, digest: wanted.content.digest, revision, isNew: false, changes });
 }
@@ -134,7 +154,7 @@ const isEmptyShell = ({ kind }: Wanted, { isInterrupted, object }: Present): boo
 
 /** Throws for members that cannot change. */
 function assertFixed({ kind, file, content }: Wanted, current: FileContent): void {
-  const issues = (kind.content?.fixed ?? [])
+  const issues = (kind.fixed ?? [])
     .map(fileName)
     .filter((name) => JSON.stringify(content.file[name]) !== JSON.stringify(current.file[name]))
     .map((name) => ({ pointer: `/${name}`, code: 'IMMUTABLE', message: 'cannot change after creation' }));
@@ -152,11 +172,18 @@ function assertManaged({ managedBy, adopt }: Command, { record, object, isInterr
     throw new AppError('DEFINITION_MANAGED_ELSEWHERE', { members: { managedBy: record.managedBy } });
 }
 
+interface Deployed {
+  record: DefinitionRecord | undefined;
+  stored: Stored;
+  digest: string;
+  variables: Members;
+}
+
 /** Stores what was deployed. Throws `STALE_WRITE` if another deployment has stored something since. */
 async function store(
   { definitions, workspaceId, userId, now }: Context,
   { kind, key, yaml, managedBy }: Command,
-  { record, stored: object, digest }: { record: DefinitionRecord | undefined; stored: Stored; digest: string },
+  { record, stored: object, digest, variables }: Deployed,
 ): Promise<void> {
   const at = now().toISOString();
   const fileDigest = createHash('sha256').update(yaml).digest('hex');
@@ -170,6 +197,7 @@ async function store(
       generation,
       managedBy: managedBy ?? record.managedBy,
       applied,
+      secrets: variables,
       updatedAt,
     };
     await definitions.replace(record, next, yaml);
@@ -178,7 +206,7 @@ async function store(
   const id = definitionId(workspaceId, kind, key);
   const created: DefinitionRecord = {
     ...{ id, workspaceId, kind, key, objectId: object.id, generation: 1, managedBy: managedBy ?? null, applied },
-    ...{ createdAt: at, updatedAt: at, revision: 1 },
+    ...{ secrets: variables, createdAt: at, updatedAt: at, revision: 1 },
   };
   const { applied: first } = await definitions.create(created, yaml);
   if (first.at !== at || first.fileDigest !== fileDigest) throw new AppError('STALE_WRITE');

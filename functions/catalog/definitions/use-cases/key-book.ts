@@ -4,14 +4,16 @@ import {
   longKeyOf,
   type ObjectKind,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { OperationFailed } from '../../common/operations.ts';
 import type { ModelParts, Names } from '../files/names.ts';
 import type { ApiObject, Context } from './context.ts';
-import { asProblem, listObjects } from './objects.ts';
+import { asProblem, listObjects, readObject } from './objects.ts';
 
 /** The objects of a kind with their keys. */
 export interface KeyedObjects {
-  objects: readonly ApiObject[];
+  /** The objects as the list of their kind has them, by id. */
+  listed: ReadonlyMap<string, ApiObject>;
   records: ReadonlyMap<string, DefinitionRecord>;
   keys: ReadonlyMap<string, string>;
   ids: ReadonlyMap<string, string>;
@@ -29,9 +31,15 @@ export function keyBook(context: Context): KeyBook {
   const { definitions, workspaceId } = context;
   const read = new Map<ObjectKind, Promise<KeyedObjects>>();
   const parts = new Map<string, Promise<ModelParts>>();
+  const seen = new Map<string, Promise<ApiObject | undefined>>();
   const all = (kind: ObjectKind): Promise<KeyedObjects> => {
     const known = read.get(kind) ?? readAll(context, kind);
     read.set(kind, known);
+    return known;
+  };
+  const see = (kind: ObjectKind, id: string): Promise<ApiObject | undefined> => {
+    const known = seen.get(id) ?? readIfSeen(context, kind, id);
+    seen.set(id, known);
     return known;
   };
   return {
@@ -41,14 +49,21 @@ export function keyBook(context: Context): KeyBook {
     async keyOf(kind, id) {
       if (!UUID.test(id)) return id;
       const record = read.has(kind) ? undefined : await definitions.find(workspaceId, kind, id);
-      // The id stands for an object without a key that the caller can see, such as one that has been deleted.
-      return record?.key ?? (await all(kind)).keys.get(id) ?? id;
+      // A key may say what the object is called, so only those who can see the object get it. For others, and for an
+      // object that has been deleted, its id stands for it.
+      if (record) return (await see(kind, id)) ? record.key : id;
+      return (await all(kind)).keys.get(id) ?? id;
     },
 
     async idOf(kind, key) {
       if (kind === 'source' && key === DATASETS) return key;
       const { ids, keys } = await all(kind);
       return ids.get(key) ?? (keys.has(key) || UUID.test(key) ? key : undefined);
+    },
+
+    async modelsBehind(kind, id) {
+      const object = await see(kind, id);
+      return ['modelId', 'leftModelId', 'rightModelId'].flatMap((member) => (object?.[member] as string) ?? []);
     },
 
     partsOf(modelId) {
@@ -64,8 +79,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 async function readAll(context: Context, kind: ObjectKind): Promise<KeyedObjects> {
   const { definitions, workspaceId } = context;
   const [objects, stored] = await Promise.all([listObjects(context, kind), definitions.readAll(workspaceId, kind)]);
-  const present = new Set(objects.map(({ id }) => id));
-  const records = new Map(stored.filter(({ objectId }) => present.has(objectId)).map((each) => [each.objectId, each]));
+  const listed = new Map(objects.map((object) => [object.id, object]));
+  const records = new Map(stored.filter(({ objectId }) => listed.has(objectId)).map((each) => [each.objectId, each]));
   const reserved = kind === 'source' ? [DATASETS] : [];
   const keys = keysOf(objects, new Map([...records].map(([id, { key }]) => [id, key])), reserved);
   const unnamed = objects.filter(({ id }) => !records.has(id));
@@ -73,7 +88,17 @@ async function readAll(context: Context, kind: ObjectKind): Promise<KeyedObjects
     ...unnamed.map((object): [string, string] => [longKeyOf(object), object.id]),
     ...[...keys].map(([id, key]): [string, string] => [key, id]),
   ]);
-  return { objects, records, keys, ids };
+  return { listed, records, keys, ids };
+}
+
+/** The object; undefined if there is none that the caller may see. */
+async function readIfSeen(context: Context, kind: ObjectKind, id: string): Promise<ApiObject | undefined> {
+  try {
+    return await readObject(context, kind, id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'FORBIDDEN') return undefined;
+    throw error;
+  }
 }
 
 /** A model has at most so many fields. */

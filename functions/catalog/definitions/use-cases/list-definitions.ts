@@ -4,7 +4,7 @@ import { KIND_NAMES, kindOf } from '../kinds/index.ts';
 import type { DefinitionEntry } from '../schemas.ts';
 import type { Context } from './context.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
-import { readContent, readObject } from './objects.ts';
+import { readContent, readObject, withVariables } from './objects.ts';
 
 const READ_AT_ONCE = 8;
 
@@ -23,15 +23,20 @@ export async function listDefinitions(context: Context, { kind, project, limit, 
   const items = found.slice(offset, offset + limit);
   const changed = items.filter(({ applied, digest }) => applied !== null && digest === null);
   await inParallel(READ_AT_ONCE, changed, async (entry) => {
-    const object = await readObject(context, entry.kind, entry.id);
-    if (object) entry.digest = (await readContent(context, kindOf(entry.kind), object, book)).digest;
+    const definition = kindOf(entry.kind);
+    const { listed, records } = await book.all(entry.kind);
+    const { id, key } = entry;
+    const object = definition.isWholeInLists ? listed.get(id) : await readObject(context, entry.kind, id);
+    if (!object) return;
+    const shown = withVariables(definition, { object, record: records.get(id) }, key);
+    entry.digest = (await readContent(context, definition, shown, book)).digest;
   });
   return { items, total: found.length, limit, offset };
 }
 
 async function entriesOf(book: KeyBook, kind: ObjectKind): Promise<DefinitionEntry[]> {
-  const { objects, records, keys } = await book.all(kind);
-  const entries = objects.map(({ id, name, revision }): DefinitionEntry => {
+  const { listed, records, keys } = await book.all(kind);
+  const entries = [...listed.values()].map(({ id, name, revision }): DefinitionEntry => {
     const record = records.get(id);
     const applied = record?.applied ?? null;
     return {

@@ -1,4 +1,4 @@
-import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { DefinitionRecord, ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { OperationFailed } from '../../common/operations.ts';
 import { type FileContent, fileOf } from '../files/file-content.ts';
@@ -41,6 +41,17 @@ export async function readObject(
     if (error instanceof OperationFailed && error.problem.status === 404) return undefined;
     throw asProblem(error);
   }
+}
+
+/** The object with the variables that its file has in place of secrets, which no operation returns. */
+export function withVariables(
+  kind: DefinitionKind,
+  { object, record }: { object: ApiObject; record: DefinitionRecord | undefined },
+  key: string,
+): ApiObject {
+  if (!kind.variablesOf) return object;
+  const isOwn = record?.objectId === object.id;
+  return { ...object, secrets: isOwn ? (record.secrets ?? {}) : kind.variablesOf(object, key) };
 }
 
 /** What a file says about an object, and the revision that has this content. */

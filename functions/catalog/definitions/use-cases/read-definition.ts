@@ -5,14 +5,15 @@ import type { Definition } from '../schemas.ts';
 import type { Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
-import { readContent } from './objects.ts';
+import { readContent, withVariables } from './objects.ts';
 
 /** The object as a file, and the file as it was last deployed. Throws `DEFINITION_NOT_FOUND`. */
 export async function readDefinition(context: Context, named: Named): Promise<Definition> {
   const book = keyBook(context);
   const { record, object } = await findDefinition(context, book, named);
   if (!object) throw new AppError('DEFINITION_NOT_FOUND');
-  const content = await readContent(context, kindOf(named.kind), object, book);
+  const kind = kindOf(named.kind);
+  const content = await readContent(context, kind, withVariables(kind, { object, record }, named.key), book);
   const yaml = await textOf(content);
   const known = record?.objectId === object.id ? record : undefined;
   return {

@@ -59,6 +59,7 @@ export async function changeObject(
     ...(isRehearsal && { invocation: { isRehearsal } }),
   });
   if (!reply) return { id, revision, object };
+  kind.accept?.(reply);
   return kind.content ? { id, revision: reply.revision } : { id, revision: reply.revision, object: reply };
 }
 

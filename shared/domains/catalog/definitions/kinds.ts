@@ -11,5 +11,9 @@ export const OBJECT_KINDS = [
   'theme',
   'webhook',
   'group',
+  'term',
+  'alert',
+  'blend',
+  'report',
 ] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];

@@ -54,6 +54,8 @@ export interface DefinitionRecord {
   /** Null if a file was deployed without saying where it is kept. */
   managedBy: ManagedBy | null;
   applied: AppliedState;
+  /** The variables that the file names in place of secrets. */
+  secrets?: Record<string, unknown>;
   /** Whether the object was deleted by its key. The record stays, so that no other object ever has the same id. */
   isDeleted?: true;
   createdAt: string;

@@ -10,10 +10,19 @@ import type { DefinitionRecord } from './records.ts';
 /** An item has at most 400 KB. The base of a file that is larger even when compressed is not kept. */
 const MAX_BASE_BYTES = 360 * 1024;
 
+/** How a collection stores the objects of a kind. */
+export interface StoredObject {
+  entity: string;
+  /** Whether the parts of an object are items of their own. */
+  isInParts?: true;
+}
+
 export interface DefinitionRepository extends Pick<Collection<DefinitionRecord>, 'readAll'> {
   get(workspaceId: string, kind: ObjectKind, key: string): Promise<DefinitionRecord | undefined>;
   /** The record of an object. */
   find(workspaceId: string, kind: ObjectKind, objectId: string): Promise<DefinitionRecord | undefined>;
+  /** Whether the object exists, also for callers who cannot see it. One that can be restored is deleted. */
+  hasObject(record: DefinitionRecord, stored: StoredObject): Promise<boolean>;
   /** The file as it was last deployed; undefined if there is none. */
   readBase(record: DefinitionRecord): Promise<string | undefined>;
   /** Stores a new record, with the file as it was deployed. Returns the stored one if the key has a record. */
@@ -48,6 +57,17 @@ export function definitionRepository(table: Table): DefinitionRepository {
     readAll: records.readAll,
     get: (workspaceId, kind, key) => records.get(workspaceId, definitionId(workspaceId, kind, key)),
     find: (workspaceId, kind, objectId) => records.find(workspaceId, objectName(kind, objectId)),
+
+    async hasObject({ workspaceId, objectId }, { entity, isInParts }) {
+      const area = entity.toUpperCase();
+      const Key = isInParts
+        ? workspaceKey(workspaceId, `${area}#${objectId}`, 'META')
+        : workspaceKey(workspaceId, area, objectId);
+      const { Item } = await table.db.send(
+        new GetCommand({ TableName: table.name, Key, ConsistentRead: true, ProjectionExpression: 'sk, deletedAt' }),
+      );
+      return Item !== undefined && (Item.deletedAt ?? null) === null;
+    },
 
     async readBase(record) {
       const Key = baseKey(record);

@@ -80,6 +80,14 @@ export const CATALOG_ERRORS = {
   ],
   DEFINITION_GONE: [
     'conflict',
-    'The object was deployed before and has been deleted since, or you can no longer see it. Deploy with `recreate=true` to create it again.',
+    'The object was deployed before and has been deleted since. Deploy with `recreate=true` to create it again.',
+  ],
+  DEFINITION_PROPOSED: [
+    'conflict',
+    'Only reviewers change the object, so the change was proposed to them. Deploy again when they have accepted it.',
+  ],
+  DEFINITION_HAS_DATA: [
+    'conflict',
+    'The object has data that no file has. Send `withData=true` to delete the data, too.',
   ],
 } as const satisfies ErrorTable;

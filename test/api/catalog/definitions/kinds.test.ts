@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { cases } from '../../../support/cases.ts';
+import { givenLoad } from '../../../support/given/alerts.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { textCard } from '../../../support/given/dashboard.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
@@ -112,8 +113,88 @@ target:
   },
 };
 
+Object.assign(FILES, {
+  source: {
+    file: `name: Shop
+type: http
+config:
+  baseUrl: http://127.0.0.1:9
+  headers:
+    accept: application/json
+  endpoints:
+    - name: orders
+      path: /orders?all=1
+      format: csv
+      pagination:
+        kind: page
+        parameter: page
+`,
+    changed: ['page\n', 'p\n'],
+    path: '/api/data-sources',
+  },
+  dataset: {
+    file: `name: orders
+partitionBy:
+  column: day
+  by: month
+retention:
+  versions: 5
+`,
+    changed: ['versions: 5', 'days: 7'],
+    path: '/api/datasets',
+  },
+  term: {
+    file: `name: Annual recurring revenue
+definition: |-
+  What customers pay in a year.
+  Without services.
+abbreviation: ARR
+synonyms:
+  - Yearly revenue
+tags:
+  - finance
+exactMatch:
+  - https://terms.example.com/arr
+status: in_review
+`,
+    changed: ['in_review', 'approved'],
+    path: '/api/catalog/terms',
+  },
+  alert: {
+    file: `name: Load
+condition:
+  kind: field
+  source:
+    kind: dataset
+    id: '@dataset/hosts'
+  column: load
+  reduce: max
+  by:
+    column: host
+  operator: gt
+  threshold: 25
+scheduleCron: 0 8 * * 1-5
+timezone: Europe/Berlin
+repeat:
+  every: PT4H
+severity: critical
+channels:
+  email:
+    groups:
+      - finance
+  event: false
+`,
+    changed: ['threshold: 25', 'threshold: 26'],
+    path: '/api/dashboard-alerts',
+  },
+});
+
 async function givenReferences(api: Api, kind: string): Promise<void> {
   if (kind === 'quality-test' || kind === 'metric') await givenSalesModel(api);
+  if (kind === 'alert') {
+    await givenLoad(api);
+    await posted(api, '/api/groups', { name: 'Finance' });
+  }
   if (kind === 'pipeline') await posted(api, '/api/data-sources', { name: 'Files', type: 'file' });
 }
 

@@ -1,0 +1,166 @@
+import { describe, expect, vi } from 'vitest';
+import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
+import { type Api, it } from '../../../support/api.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
+import { givenFileSource } from '../../../support/given/upload.ts';
+import { files, PROJECT, posted } from './given.ts';
+
+const FILE = `name: Shop
+type: postgres
+config:
+  host: 127.0.0.1
+  database: shop
+  user: reader
+  ssl: false
+secrets:
+  password: \${SHOP_PASSWORD}
+`;
+const SECRET = 'hunter2-%&"';
+
+const owner = (api: Api) => files(api, 'owner');
+const putSource = (api: Api, key: string, yaml: string, secrets?: Record<string, string>, query = '') =>
+  api
+    .as('owner')
+    .put(`/api/definitions/source/${key}?${query}`, { yaml, managedBy: PROJECT, ...(secrets && { secrets }) });
+const sealed = async (api: Api, id: string) =>
+  (await api.stored(workspaceKey(api.workspaceId, 'DATA-SOURCE', id)))?.sealedSecrets;
+
+describe('a file of a data source', () => {
+  it('names variables in place of secrets, whose values come with the deployment', async ({ api }) => {
+    const { text, read, list } = owner(api);
+    expect(await putSource(api, 'shop', FILE)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'VALIDATION_FAILED',
+        errors: [{ pointer: '/secrets/password', code: 'SECRET_MISSING', position: { line: 9 } }],
+      },
+    });
+    const literal = await putSource(api, 'shop', FILE.replace(/\$\{.*\}/, SECRET));
+    expect(literal).toMatchObject({ status: 400, body: { errors: [{ pointer: '/secrets/password' }] } });
+    expect(JSON.stringify(literal.body)).not.toContain('hunter2');
+    expect((await api.as('owner').get('/api/data-sources')).body.total).toBe(0);
+
+    const values = { SHOP_PASSWORD: SECRET, OTHER: 'unused' };
+    expect((await putSource(api, 'shop', FILE, values, 'dryRun=true')).body).toMatchObject({ outcome: 'created' });
+    const made = (await putSource(api, 'shop', FILE, values)).body;
+    expect(made).toMatchObject({ outcome: 'created', revision: 1 });
+    expect(await text('source', 'shop')).toBe(FILE);
+    const definition = (await read('source', 'shop')).body;
+    expect(definition).toMatchObject({ yaml: FILE, base: FILE });
+    const first = await sealed(api, made.id);
+    expect(first).toMatch(/^v1\./);
+    for (const shown of [made, definition, await list(), (await api.as('owner').get('/api/audit-log')).body])
+      expect(JSON.stringify(shown)).not.toContain('hunter2');
+
+    // Without a value, the source keeps what it has; a value that is sent replaces it, whatever else has changed.
+    expect((await putSource(api, 'shop', FILE)).body).toMatchObject({ outcome: 'unchanged', revision: 1 });
+    const renamed = FILE.replace('name: Shop', 'name: Web shop');
+    expect((await putSource(api, 'shop', renamed)).body).toMatchObject({ outcome: 'changed', revision: 2 });
+    expect(await sealed(api, made.id)).toBe(first);
+    expect((await putSource(api, 'shop', renamed, values)).body).toMatchObject({ outcome: 'unchanged', revision: 3 });
+    expect(await sealed(api, made.id)).not.toBe(first);
+    const [entry] = (await list('kind=source')).items;
+    expect(entry).toMatchObject({ revision: 3, digest: entry.applied.digest });
+    const other = renamed.replace('SHOP_PASSWORD', 'READER_PASSWORD');
+    expect((await putSource(api, 'shop', other)).body.changes).toMatchObject({ changed: ['secrets.password'] });
+    expect(await text('source', 'shop')).toBe(other);
+
+    // Secrets never go to another host without being sent again.
+    expect(await putSource(api, 'shop', other.replace('127.0.0.1', '127.0.0.2'))).toMatchObject({
+      status: 422,
+      body: { code: 'DEFINITION_REJECTED', errors: [{ pointer: '/secrets' }] },
+    });
+    expect(await putSource(api, 'shop', 'name: Shop\ntype: file\n')).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    });
+  });
+
+  it('replaces all settings, and gets variables from the key if no file has given any', async ({ api }) => {
+    const { text, deploy } = owner(api);
+    const config = { host: '127.0.0.1', port: 5433, database: 'shop', user: 'reader', ssl: false };
+    const { id } = await posted(api, '/api/data-sources', {
+      ...{ name: '2 Shops', type: 'postgres', config, secrets: { password: SECRET } },
+    });
+    const file = await text('source', '2-shops');
+    expect(file).toContain('_2_SHOPS_PASSWORD');
+    expect(await deploy('source', '2-shops', file, 'adopt=true')).toMatchObject({ outcome: 'unchanged', id });
+    const usual = file.replace('  port: 5433\n', '');
+    const moved = await putSource(api, '2-shops', usual, { _2_SHOPS_PASSWORD: 'next' });
+    expect(moved.body).toMatchObject({ outcome: 'changed', changes: { removed: ['config.port'] } });
+    expect((await api.as('owner').get(`/api/data-sources/${id}`)).body.config).toEqual({ ...config, port: 5432 });
+  });
+
+  it('is only for those who may manage sources', async ({ api }) => {
+    await putSource(api, 'shop', FILE, { SHOP_PASSWORD: SECRET });
+    for (const actor of ['viewer', 'editor'] as const) {
+      const caller = files(api, actor);
+      const renamed = FILE.replace('name: Shop', 'name: Mine');
+      expect((await caller.put('source', 'shop', renamed)).status, actor).toBe(403);
+      expect((await caller.put('source', 'shop', renamed, 'dryRun=true')).body, actor).toMatchObject({
+        isAllowed: false,
+      });
+    }
+    expect((await files(api, 'stranger').read('source', 'shop')).status).toBe(404);
+  });
+});
+
+describe('a file of a dataset', () => {
+  it('has its source by key, and never its rows', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'orders.csv': 'id,day\n1,2024-01-01\n2,2024-01-02\n' }, 'Shop');
+    const { deploy, text, list, put } = owner(api);
+    const file = `name: orders
+source:
+  kind: file
+  source: shop
+  path: orders.csv
+mode: incremental
+incremental:
+  cursorColumn: id
+schedule:
+  cron: 0 6 * * *
+  enabled: false
+`;
+    const wrong = file.replace('source: shop', 'source: shopp');
+    expect((await put('dataset', 'orders', wrong)).body.errors).toMatchObject([
+      { pointer: '/source/source', code: 'UNKNOWN_KEY', position: { line: 4 } },
+    ]);
+    const made = await deploy('dataset', 'orders', file);
+    const path = `/api/datasets/${made.id}`;
+    expect((await api.as('owner').get(path)).body.source).toMatchObject({ sourceId, path: 'orders.csv' });
+    await vi.waitFor(async () => expect((await api.as('owner').get(path)).body.rowCount).toBe(2), 60_000);
+    // The rows that the first import has brought are no change of the settings.
+    const [entry] = (await list('kind=dataset')).items;
+    expect(entry).toMatchObject({ key: 'orders', digest: entry.applied.digest });
+    expect(entry.revision).toBeGreaterThan(entry.applied.revision);
+    expect(await text('dataset', 'orders')).toBe(file);
+    expect((await deploy('dataset', 'orders', file)).outcome).toBe('unchanged');
+    const full = file.replace(/mode.*schedule/s, 'schedule');
+    expect((await deploy('dataset', 'orders', full)).changes.removed).toEqual(['mode', 'incremental']);
+    expect((await api.as('owner').get(path)).body).toMatchObject({ mode: 'full', incremental: null, rowCount: 2 });
+    expect((await deploy('dataset', 'orders', 'name: orders\nschedule:\n  enabled: false\n')).outcome).toBe('changed');
+    expect((await api.as('owner').get(path)).body).toMatchObject({ source: null, schedule: null, rowCount: 2 });
+  });
+
+  it('is not deleted with its rows unless that is asked for', async ({ api }) => {
+    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id UNION ALL SELECT 2' });
+    await givenFileSource(api, { 'a.csv': 'a\n1\n' }, 'Files');
+    await givenFileSource(api, {}, 'Empty');
+    await posted(api, '/api/datasets', { name: 'none' });
+    const { delete: remove, list } = owner(api);
+    for (const [kind, key] of [
+      ['dataset', 'orders'],
+      ['source', 'files'],
+    ] as const) {
+      const refused = await remove(kind, key);
+      expect(refused, key).toMatchObject({ status: 409, body: { code: 'DEFINITION_HAS_DATA' } });
+    }
+    expect((await remove('dataset', 'orders')).body.detail).toContain('2 rows');
+    expect((await list()).total).toBe(4);
+    expect((await remove('dataset', 'none')).status).toBe(204);
+    expect((await remove('source', 'empty')).status).toBe(204);
+    expect((await remove('dataset', 'orders', 'withData=true')).status).toBe(204);
+    expect((await remove('source', 'files', 'withData=true')).status).toBe(204);
+    expect((await list()).total).toBe(0);
+  });
+});
