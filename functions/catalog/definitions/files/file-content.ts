@@ -78,7 +78,8 @@ export async function membersOf(
       const pointer = `${place}/${escapePointer(name)}`;
       const at = (index: number | undefined) => (index === undefined ? pointer : `${pointer}/${index}`);
       const [reference, part] = [targets.get(name), partMembers.get(name)];
-      if (reference) {
+      // A member of the same name may be no reference, such as the `source` of a dataset.
+      if (reference && !isObject(given)) {
         const find = async (key: string, index?: number) => {
           const id = await names.idOf(reference.target, key);
           if (id === undefined) issues.push(unknownKey(at(index), reference.target, key));
@@ -108,5 +109,7 @@ export async function membersOf(
   const found = await withIdsOfSymbols(whole, kind.symbols, names);
   return { members: found.members, issues: [...issues, ...found.issues] };
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -46,8 +46,9 @@ export const dataset: DefinitionKind = {
     return { ...object, schedule: object.schedule === null ? null : times };
   },
 
-  take: ({ schedule, retention, ...others }) => ({
+  take: ({ source: from, schedule, retention, ...others }, current) => ({
     ...others,
+    ...((from !== null || current) && { source: from }),
     schedule: schedule && { ...AT, ...(schedule as Members) },
     retention: complete(Retention, retention),
   }),

@@ -84,7 +84,7 @@ describe('a file of an alert', () => {
     const viewer = files(api, 'viewer');
     expect((await viewer.put('alert', 'other', other)).status).toBe(403);
     const own = await viewer.deploy('alert', 'other', `${other}channels:\n  event: false\n`);
-    const { userId } = (await api.as('viewer').get('/api/auth/me')).body;
+    const { id: userId } = (await api.as('viewer').get('/api/auth/me')).body.user;
     expect((await api.as('editor').get(`/api/dashboard-alerts/${own.id}`)).body).toMatchObject({
       ownerId: userId,
       runAs: 'recipients',
@@ -98,7 +98,7 @@ describe('a file of an alert', () => {
     const own = `${file}channels:\n  event: false\n`;
     const viewer = files(api, 'viewer');
     const { id } = await viewer.deploy('alert', 'mine', own);
-    const { userId: ownerId } = (await api.as('owner').get('/api/auth/me')).body;
+    const { id: ownerId } = (await api.as('owner').get('/api/auth/me')).body.user;
     expect((await api.as('owner').put(`/api/dashboard-alerts/${id}`, { ownerId })).status).toBe(200);
     for (const query of ['', 'recreate=true', 'adopt=true&recreate=true', 'dryRun=true&recreate=true'])
       expect(await viewer.put('alert', 'mine', own, query), query).toMatchObject({
@@ -118,7 +118,7 @@ describe('a file of an alert', () => {
     const { items } = await owner(api).list('kind=dashboard');
     const plan = items.find((each: { key: string }) => each.key === 'secret-plan').id;
     expect(board.id).not.toBe(plan);
-    const { userId } = (await api.as('viewer').get('/api/auth/me')).body;
+    const { id: userId } = (await api.as('viewer').get('/api/auth/me')).body.user;
     expect((await api.as('owner').post(`/api/dashboards/${plan}/publish`)).status).toBe(200);
     const source = { kind: 'card', id: 'loads', dashboardId: plan };
     await givenAlert(api, {

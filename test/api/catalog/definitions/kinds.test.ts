@@ -118,13 +118,13 @@ Object.assign(FILES, {
     file: `name: Shop
 type: http
 config:
-  baseUrl: http://127.0.0.1:9
+  baseUrl: http://127.0.0.1:8080
   headers:
     accept: application/json
   endpoints:
     - name: orders
       path: /orders?all=1
-      format: csv
+      records: /data
       pagination:
         kind: page
         parameter: page
