@@ -13,6 +13,8 @@ export interface Choices {
   overwrite?: boolean;
   recreate?: boolean;
   prune?: boolean;
+  /** Also deletes rows of datasets, and uploaded files of data sources. */
+  pruneData?: boolean;
 }
 
 /** What a deployment does with a line: how it sends the file, or that it deletes the object. */
@@ -60,7 +62,10 @@ export async function applyPlan(
     if (act === undefined) return { ...line, result: 'left' };
     try {
       if (act === 'delete') {
-        const query = line.digest === undefined ? {} : { digest: line.digest };
+        const query = {
+          ...(line.digest !== undefined && { digest: line.digest }),
+          ...(choices.pruneData && { withData: true }),
+        };
         await definitions.delete(line.kind as never, line.key, query, options);
       } else await deploy(line.file!, act);
       return { ...line, result: 'done' };

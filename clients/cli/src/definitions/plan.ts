@@ -1,6 +1,7 @@
 import { type Analytics, ApiError, type CallOptions } from '../../../typescript/src/index.ts';
 import { inParallel } from './in-parallel.ts';
 import { FOLDERS, type LocalFile, nameOf, type Project } from './project.ts';
+import { secretsIn } from './variables.ts';
 
 /** An object of the platform, as the list of definitions has it. */
 export interface Entry {
@@ -58,11 +59,19 @@ export type Deploy = (file: SentFile, deployment: Deployment) => Promise<Report>
 type SentFile = Pick<LocalFile, 'kind' | 'key' | 'path' | 'text'>;
 
 export const deployWith =
-  ({ definitions }: Analytics, { name }: Project, commit: string | undefined, options: CallOptions): Deploy =>
+  (
+    { definitions }: Analytics,
+    { name }: Project,
+    { commit, environment }: { commit?: string | undefined; environment: NodeJS.ProcessEnv },
+    options: CallOptions,
+  ): Deploy =>
   async ({ kind, key, path, text }, query) => {
     const managedBy = { project: name, path, ...(commit !== undefined && { commit }) };
+    // A dry run needs no secrets, so the checks of a pull request send none.
+    const secrets = query.dryRun ? {} : secretsIn(text, environment);
+    const body = { yaml: text, managedBy, ...(Object.keys(secrets).length > 0 && { secrets }) };
     // The types of kinds are those of the platform, which may know more of them than this program.
-    return (await definitions.deploy(kind as never, key, { yaml: text, managedBy }, { ...query }, options)) as Report;
+    return (await definitions.deploy(kind as never, key, body, { ...query }, options)) as Report;
   };
 
 /** Every object of the platform that can be a file. */

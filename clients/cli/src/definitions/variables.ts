@@ -34,9 +34,12 @@ interface Replacement {
 export function fillIn(file: string, variables: Variables): Filled {
   const issues: Filled['issues'] = [];
   const replacements: Replacement[] = [];
+  const secrets = secretLines(file);
   const text = file
     .split('\n')
-    .map((content, index) => fillLine(content, index + 1, { variables, issues, replacements }))
+    .map((content, index) =>
+      secrets.has(index) ? content : fillLine(content, index + 1, { variables, issues, replacements }),
+    )
     .join('\n');
   return { text, issues, placeInFile: (place) => placeInFile(place, replacements) };
 }
@@ -85,7 +88,38 @@ function placeInFile({ line, column }: Place, replacements: readonly Replacement
 }
 
 /** A text of the platform as a file has it: what looks like a variable is marked as a text. */
-export const escapeVariables = (text: string): string => text.replaceAll(VARIABLE, (whole) => `$${whole}`);
+export function escapeVariables(text: string): string {
+  const secrets = secretLines(text);
+  const escaped = (line: string) => line.replaceAll(VARIABLE, (whole) => `$${whole}`);
+  return text
+    .split('\n')
+    .map((line, index) => (secrets.has(index) ? line : escaped(line)))
+    .join('\n');
+}
+
+/** The lines below `secrets:`, by index: their variables go to the platform, with values of the environment beside. */
+function secretLines(text: string): Set<number> {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => /^secrets:/.test(line));
+  if (start === -1) return new Set();
+  const length = lines.slice(start + 1).findIndex((line) => /^[^\s#]/.test(line));
+  const end = length === -1 ? lines.length : start + 1 + length;
+  return new Set(Array.from({ length: end - start }, (_, index) => start + index));
+}
+
+/** The values of the environment for the variables in place of secrets. */
+export function secretsIn(text: string, environment: Readonly<Record<string, string | undefined>>) {
+  const lines = text.split('\n');
+  const names = [...secretLines(text)].flatMap((index) =>
+    [...lines[index]!.matchAll(VARIABLE)].map(([, , name = '']) => name),
+  );
+  return Object.fromEntries(
+    names.flatMap((name): [string, string][] => {
+      const value = environment[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
 
 /** Stand for variables in a text that is read as YAML, where braces would have a meaning. */
 const [BEGIN, END] = ['\uE000', '\uE001'];

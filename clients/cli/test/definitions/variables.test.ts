@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the files have variables
 import { describe, expect, it } from 'vitest';
-import { escapeVariables, fillIn } from '../../src/definitions/variables.ts';
+import { escapeVariables, fillIn, secretsIn } from '../../src/definitions/variables.ts';
 
 const VARIABLES = {
   values: new Map([
@@ -45,6 +45,19 @@ describe('variables of a file', () => {
     // Within a value: where its variable begins.
     expect([at(4), at(8), at(12)]).toEqual([4, 4, 14]);
     expect(placeInFile({ line: 1, column: 4 })).toEqual({ line: 1, column: 4 });
+  });
+
+  it('in place of secrets go to the platform, with values of the environment', () => {
+    const text =
+      'name: ${schema}\nsecrets:\n  # ${n}\n  password: ${SHOP_PASSWORD}\n  headers:\n    k: ${KEY}\nz: ${n}\n';
+    expect(fill(text)).toMatchObject({
+      text: text.replace('name: ${schema}', 'name: staging').replace('z: ${n}', 'z: 5'),
+      issues: [],
+    });
+    expect(escapeVariables(text)).toBe(text.replace('name: $', 'name: $$$$').replace('z: $', 'z: $$$$'));
+    const environment = { SHOP_PASSWORD: 'secret', schema: 'other', KEY: '' };
+    expect(secretsIn(text, environment)).toEqual({ SHOP_PASSWORD: 'secret' });
+    expect(secretsIn('name: ${schema}\n', environment)).toEqual({});
   });
 
   it('are told apart from texts that look like them', () => {

@@ -4,6 +4,7 @@ import { type Api, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenFileSource } from '../../../support/given/upload.ts';
 import { files, PROJECT, posted } from './given.ts';
+import { givenProject, program } from './project.ts';
 
 const FILE = `name: Shop
 type: postgres
@@ -40,6 +41,7 @@ describe('a file of a data source', () => {
     expect(JSON.stringify(literal.body)).not.toContain('hunter2');
     expect((await api.as('owner').get('/api/data-sources')).body.total).toBe(0);
 
+    expect((await putSource(api, 'shop', FILE, {}, 'dryRun=true')).body).toMatchObject({ outcome: 'created' });
     const values = { SHOP_PASSWORD: SECRET, OTHER: 'unused' };
     expect((await putSource(api, 'shop', FILE, values, 'dryRun=true')).body).toMatchObject({ outcome: 'created' });
     const made = (await putSource(api, 'shop', FILE, values)).body;
@@ -89,6 +91,34 @@ describe('a file of a data source', () => {
     const moved = await putSource(api, '2-shops', usual, { _2_SHOPS_PASSWORD: 'next' });
     expect(moved.body).toMatchObject({ outcome: 'changed', changes: { removed: ['config.port'] } });
     expect((await api.as('owner').get(`/api/data-sources/${id}`)).body.config).toEqual({ ...config, port: 5432 });
+  });
+
+  it('gets its secrets from the environment of the command line, and nothing of them into the folder', async ({
+    api,
+  }) => {
+    const key = await posted(api, '/api/api-keys', { name: 'ci', scope: 'admin' });
+    const run = await program(api, key.key);
+    const project = givenProject({ 'sources/shop.yaml': FILE, 'datasets/orders.yaml': 'name: orders\n' });
+    const plan = await run(project, ['diff', '--json']);
+    expect(plan.code, plan.err).toBe(3);
+    const missing = await run(project, ['deploy', '--yes']);
+    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('sources/shop.yaml:9:') });
+    const done = await run(project, ['deploy', '--yes'], { env: { SHOP_PASSWORD: SECRET } });
+    expect(done.code, done.err).toBe(0);
+    expect((await run(project, ['diff'])).code).toBe(0);
+    expect((await run(project, ['pull', '--overwrite'])).code).toBe(0);
+    expect(project.read('sources/shop.yaml')).toBe(FILE);
+    expect(JSON.stringify(project.all())).not.toContain('hunter2');
+
+    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
+    project.remove('datasets/orders.yaml');
+    expect(await run(project, ['deploy', '--yes', '--prune'])).toMatchObject({
+      code: 6,
+      out: expect.stringContaining('dataset/orders'),
+    });
+    expect((await api.as('owner').get('/api/datasets')).body.total).toBe(1);
+    expect((await run(project, ['deploy', '--yes', '--prune', '--prune-data'])).code).toBe(0);
+    expect((await api.as('owner').get('/api/datasets')).body.total).toBe(0);
   });
 
   it('is only for those who may manage sources', async ({ api }) => {

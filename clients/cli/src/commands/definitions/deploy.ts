@@ -15,6 +15,7 @@ interface DeployFlags extends FolderFlags {
   overwrite?: boolean;
   recreate?: boolean;
   prune?: boolean;
+  pruneData?: boolean;
   commit?: string;
 }
 
@@ -31,14 +32,18 @@ export const deploy = command<DeployFlags>({
       overwrite: flag('Replace what has changed on the platform'),
       recreate: flag('Create again what was deleted on the platform'),
       prune: flag('Delete objects of the project without a file'),
+      pruneData: flag('With --prune: also delete the rows of datasets, and uploaded files of data sources'),
       commit: COMMIT,
     },
   },
-  async run(session, { yes, merge, overwrite, recreate, prune, commit, ...flags }) {
+  async run(session, { yes, merge, overwrite, recreate, prune, pruneData, commit, ...flags }) {
     const { terminal, api, signal } = session;
     const { project, lines: plan, deploy: send } = await openPlan(session, flags, { commit, changes: true });
     const lines = merge ? await mergeConflicts(session, project, plan) : plan;
-    const choices = { overwrite: overwrite === true, recreate: recreate === true, prune: prune === true };
+    const choices = {
+      ...{ overwrite: overwrite === true, recreate: recreate === true },
+      ...{ prune: prune === true, pruneData: pruneData === true },
+    };
     const changing = lines.filter((line) => deploymentOf(line, choices) !== undefined);
     if (!terminal.isJson) print(session, lines);
     if (changing.length > 0 && !yes) await confirm(session, changing.length);

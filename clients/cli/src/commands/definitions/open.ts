@@ -83,7 +83,7 @@ export async function openPlan(
 ): Promise<Opened> {
   const { api, signal } = session;
   const project = await openProject(session, flags, changes ? { changes } : {});
-  const deploy = deployWith(api, project, commit, { signal });
+  const deploy = deployWith(api, project, { commit, environment: session.process.env }, { signal });
   const entries = await readEntries(api, { signal });
   return { project, entries, deploy, lines: await planOf(project, entries, deploy, flags.only) };
 }
