@@ -86,7 +86,9 @@ const isOf = (kind: string, isDeletion: boolean) => (line: PlanLine) =>
 
 /** A conflict means that another deployment, or a person, has been here since the plan was made. */
 function failureOf(line: PlanLine, error: ApiError): Applied {
-  if (!line.file) return { ...line, result: 'failed', errors: [error.message] };
+  const hasData = error.problem.code === 'DEFINITION_HAS_DATA';
+  const message = hasData ? `${nameOf(line)} has data, which only --prune-data deletes.` : error.message;
+  if (!line.file) return { ...line, result: 'failed', errors: [message] };
   const errors = issuesOf(line.file, error);
   const isConflict = error.status === 409 || error.status === 412;
   return isConflict ? { ...line, action: 'conflict', result: 'left', errors } : { ...line, result: 'failed', errors };

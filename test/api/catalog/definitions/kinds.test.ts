@@ -129,7 +129,7 @@ config:
         kind: page
         parameter: page
 `,
-    changed: ['page\n', 'p\n'],
+    changed: ['parameter: page', 'parameter: p'],
     path: '/api/data-sources',
   },
   dataset: {

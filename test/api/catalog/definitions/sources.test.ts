@@ -113,8 +113,8 @@ describe('a file of a data source', () => {
     await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
     project.remove('datasets/orders.yaml');
     expect(await run(project, ['deploy', '--yes', '--prune'])).toMatchObject({
-      code: 6,
-      out: expect.stringContaining('dataset/orders'),
+      code: 1,
+      err: expect.stringContaining('dataset/orders has data, which only --prune-data deletes'),
     });
     expect((await api.as('owner').get('/api/datasets')).body.total).toBe(1);
     expect((await run(project, ['deploy', '--yes', '--prune', '--prune-data'])).code).toBe(0);
