@@ -3,8 +3,8 @@ import * as Type from 'typebox';
 import { DefinitionKey, Digest, ManagedBy } from '../../../shared/domains/catalog/definitions/index.ts';
 import { Id, Nullable, Page, Revision, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
 import { MAX_FILE_BYTES } from '../../../shared/platform/validation/yaml-file.ts';
-import { VariableName } from './files/secrets.ts';
 import { KIND_NAMES } from './kinds/index.ts';
+import { VariableName } from './kinds/variables.ts';
 
 const Kind = StringEnum(KIND_NAMES, { description: 'The kind of the object.' });
 const Key = { ...DefinitionKey, description: 'The key of the object, unique among those of its kind.' };

@@ -1,16 +1,14 @@
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import type { Issue } from '../../../../shared/platform/errors/app-error.ts';
 import { suggestion } from '../../../../shared/platform/validation/names.ts';
-import type { PartKind } from '../kinds/kind.ts';
+import type { ModelFinder, PartKind } from '../kinds/kind.ts';
 
 /** Finds keys and ids. */
-export interface Names {
+export interface Names extends ModelFinder {
   /** The id itself for an object without a key. */
   keyOf(kind: ObjectKind, id: string): Promise<string>;
   /** Undefined for a key that no object has. */
   idOf(kind: ObjectKind, key: string): Promise<string | undefined>;
-  /** The models whose fields an object names in filters and charts. */
-  modelsBehind(kind: 'metric' | 'blend', id: string): Promise<string[]>;
   /** The parts of a model, by kind. */
   partsOf(modelId: string): Promise<ModelParts>;
 }

@@ -58,9 +58,9 @@ export const alert: DefinitionKind = {
   symbols: {
     kinds: { savedQuery: 'query', model: 'model', dataset: 'dataset', blend: 'blend' },
     inTexts: [],
-    async sources({ condition: given }, names) {
+    async sources({ condition: given }, models) {
       const { kind, metricId, source: from } = given as { kind: string; metricId?: string; source?: Source };
-      if (kind === 'metric') return (await names.modelsBehind('metric', metricId!)).map(modelSource);
+      if (kind === 'metric') return (await models.modelsBehind('metric', metricId!)).map(modelSource);
       return from!.kind === 'card' ? [] : [from!];
     },
   },

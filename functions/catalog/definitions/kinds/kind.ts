@@ -1,7 +1,6 @@
 import type { TObject } from 'typebox';
 import type { ObjectKind, StoredObject } from '../../../../shared/domains/catalog/definitions/index.ts';
 import type { CalledGroup, OperationRequest, Operations } from '../../common/operations.ts';
-import type { Names } from '../files/names.ts';
 
 /** Where the operations of a kind are: those of a collection, and of its records. */
 export interface ObjectPlace extends StoredObject {
@@ -70,7 +69,12 @@ export interface SymbolKinds {
   /** The members that are texts with ids in them. */
   inTexts: readonly string[];
   /** What an object without `sources` refers to. */
-  sources?(object: Members, names: Names): Promise<readonly SymbolSource[]>;
+  sources?(object: Members, models: ModelFinder): Promise<readonly SymbolSource[]>;
+}
+
+export interface ModelFinder {
+  /** The models whose fields an object names in filters and charts. */
+  modelsBehind(kind: 'metric' | 'blend', id: string): Promise<string[]>;
 }
 
 export interface SymbolSource {

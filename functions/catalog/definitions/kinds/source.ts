@@ -2,8 +2,8 @@ import * as Type from 'typebox';
 import { SOURCE_TYPES, type SourceType } from '../../../../shared/data/connectors/source-types.ts';
 import { complete } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { Name, StrictObject, StringEnum } from '../../../../shared/platform/http/schemas.ts';
-import { Variable, variableOf } from '../files/secrets.ts';
 import type { DefinitionKind, Members } from './kind.ts';
+import { Variable, variableOf } from './variables.ts';
 
 const TYPES = Object.keys(SOURCE_TYPES) as SourceType[];
 
