@@ -24,6 +24,8 @@ function withKeys(kind: DefinitionKind, schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { properties, required, $id: _id, ...others } = schema as Schema;
   if (kind.symbols && others.format === 'uuid') return { ...withoutFormat(others), ...IdOrSymbol };
+  // Symbols are longer than ids, and a text may be marked as one. The operation checks the length of what they stand for.
+  if (kind.symbols && Number(others.maxLength) < MAX_SYMBOL) return { ...others, maxLength: MAX_SYMBOL };
   const copy: Schema = Object.fromEntries(
     Object.entries(others).map(([name, value]) => [name, name === 'default' ? value : withKeys(kind, value)]),
   );
@@ -48,7 +50,8 @@ const hasDefault = (properties: unknown, name: string) =>
   'default' in ((properties as Record<string, Schema> | undefined)?.[name] ?? {});
 
 /** An id, or a text that stands for one. */
-const IdOrSymbol = Type.String({ minLength: 1, maxLength: 1000 });
+const MAX_SYMBOL = 1000;
+const IdOrSymbol = Type.String({ minLength: 1, maxLength: MAX_SYMBOL });
 
 function withoutFormat({ format: _, ...others }: Schema): Schema {
   return others;

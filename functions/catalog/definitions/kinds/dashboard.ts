@@ -23,9 +23,17 @@ export const dashboard: DefinitionKind = {
       ]),
     ),
   }),
-  references: {},
+  // Of links to other dashboards.
+  references: { dashboardId: 'dashboard' },
   symbols: {
-    kinds: { savedQuery: 'query', model: 'model', dataset: 'dataset', metric: 'metric', theme: 'theme' },
+    kinds: {
+      savedQuery: 'query',
+      model: 'model',
+      dataset: 'dataset',
+      metric: 'metric',
+      blend: 'blend',
+      theme: 'theme',
+    },
     inTexts: ['theme'],
   },
   content: {

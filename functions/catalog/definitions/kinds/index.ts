@@ -1,4 +1,5 @@
 import { alert } from './alert.ts';
+import { blend } from './blend.ts';
 import { dashboard } from './dashboard.ts';
 import { dataset } from './dataset.ts';
 import { group } from './group.ts';
@@ -8,6 +9,7 @@ import { model } from './model.ts';
 import { pipeline } from './pipeline.ts';
 import { qualityTest } from './quality-test.ts';
 import { query } from './query.ts';
+import { report } from './report.ts';
 import { source } from './source.ts';
 import { term } from './term.ts';
 import { theme } from './theme.ts';
@@ -21,10 +23,12 @@ export const KINDS: readonly DefinitionKind[] = [
   theme,
   group,
   model,
+  blend,
   metric,
   qualityTest,
   pipeline,
   dashboard,
+  report,
   alert,
   webhook,
   term,

@@ -62,7 +62,10 @@ export async function deployDefinition(context: Context, command: Command): Prom
   const kind = kindOf(command.kind);
   const file = await readYamlFile(fileSchemaOf(kind), command.yaml);
   const folded = kind.fold ? kind.fold(file.file as Members) : (file.file as Members);
-  let book = keyBook(context);
+  const record = await context.definitions.get(context.workspaceId, command.kind, command.key);
+  // An object may refer to itself before there is one, such as a dashboard with a link to itself.
+  const own = { kind: command.kind, key: command.key, id: idOfNew(context, command, record) };
+  let book = keyBook(context, own);
   const { members, issues } = await membersOf(kind, folded, book);
   if (issues.length > 0) throw invalidFile(file, issues);
   const content = contentOf(kind, folded);

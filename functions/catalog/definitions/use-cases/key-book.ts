@@ -7,7 +7,7 @@ import {
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { OperationFailed } from '../../common/operations.ts';
 import type { ModelParts, Names } from '../files/names.ts';
-import type { ApiObject, Context } from './context.ts';
+import type { ApiObject, Context, Named } from './context.ts';
 import { asProblem, listObjects, readObject } from './objects.ts';
 
 /** The objects of a kind with their keys. */
@@ -27,7 +27,8 @@ export interface KeyBook extends Names {
 /** What stands for the datasets of the workspace where a source is named. */
 const DATASETS = 'datasets';
 
-export function keyBook(context: Context): KeyBook {
+/** `own` is the object that is about to be created. */
+export function keyBook(context: Context, own?: Named & { id: string }): KeyBook {
   const { definitions, workspaceId } = context;
   const read = new Map<ObjectKind, Promise<KeyedObjects>>();
   const parts = new Map<string, Promise<ModelParts>>();
@@ -58,7 +59,8 @@ export function keyBook(context: Context): KeyBook {
     async idOf(kind, key) {
       if (kind === 'source' && key === DATASETS) return key;
       const { ids, keys } = await all(kind);
-      return ids.get(key) ?? (keys.has(key) || UUID.test(key) ? key : undefined);
+      const found = ids.get(key) ?? (keys.has(key) || UUID.test(key) ? key : undefined);
+      return found ?? (own?.kind === kind && own.key === key ? own.id : undefined);
     },
 
     async modelsBehind(kind, id) {

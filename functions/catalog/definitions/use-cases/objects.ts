@@ -36,7 +36,9 @@ export async function readObject(
 ): Promise<ApiObject | undefined> {
   const { group, path } = PLACES[kind];
   try {
-    return await operations.read({ group, method: 'GET', path: `${path}/${id}` });
+    const object = await operations.read({ group, method: 'GET', path: `${path}/${id}` });
+    // One that can be restored is deleted.
+    return (object.deletedAt ?? null) === null ? object : undefined;
   } catch (error) {
     if (error instanceof OperationFailed && error.problem.status === 404) return undefined;
     throw asProblem(error);

@@ -1,14 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
-import { cases } from '../../../support/cases.ts';
 import { givenLoad } from '../../../support/given/alerts.ts';
+import { givenShopAndDesk } from '../../../support/given/blend.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { textCard } from '../../../support/given/dashboard.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { files, posted } from './given.ts';
-
-const PARAMETER_TYPES = ['string', 'number'];
 
 const owner = (api: Api) => files(api, 'owner');
 
@@ -160,6 +157,59 @@ status: in_review
     changed: ['in_review', 'approved'],
     path: '/api/catalog/terms',
   },
+  blend: {
+    file: `name: Orders with cases
+leftTableId: '@model/shop/table/orders'
+leftAlias: orders
+rightTableId: '@model/desk/table/cases'
+rightAlias: cases
+keys:
+  - left: customer
+    right: who
+    caseInsensitive: true
+`,
+    changed: ['caseInsensitive', 'trim'],
+    path: '/api/composite-models',
+  },
+  report: {
+    file: `name: Monthly
+description: What was sold
+isPublished: true
+parameters:
+  - name: region
+    type: text
+blocks:
+  - id: head
+    type: heading
+    text: Sales
+  - id: note
+    type: text
+    text: '@@model/sales'
+  - id: rows
+    chartSpec:
+      version: 1
+      query:
+        source:
+          kind: model
+          id: '@model/sales'
+        dimensions:
+          - fieldId: '@model/sales/field/sales.region'
+        measures:
+          - measureId: '@model/sales/measure/Revenue'
+      mark:
+        type: bar
+      config:
+        links:
+          - title: Details
+            dashboard: details
+    bindings:
+      - parameter: region
+        fieldId: '@model/sales/field/sales.region'
+    type: chart
+`,
+    changed: ['text: Sales', 'text: Sold'],
+    path: '/api/reports',
+  },
   alert: {
     file: `name: Load
 condition:
@@ -190,7 +240,9 @@ channels:
 });
 
 async function givenReferences(api: Api, kind: string): Promise<void> {
-  if (kind === 'quality-test' || kind === 'metric') await givenSalesModel(api);
+  if (kind === 'quality-test' || kind === 'metric' || kind === 'report') await givenSalesModel(api);
+  if (kind === 'report') await posted(api, '/api/dashboards', { name: 'Details' });
+  if (kind === 'blend') await givenShopAndDesk(api);
   if (kind === 'alert') {
     await givenLoad(api);
     await posted(api, '/api/groups', { name: 'Finance' });
@@ -302,11 +354,14 @@ describe('a file of a dashboard', () => {
       card('value', chart({ source: { kind: 'metric', id: metric.id }, grain: 'year', limit: 3 })),
       textCard('note', { textContent: '@query/regions' }),
     ]);
+    const config = { links: [{ title: 'Again', dashboardId: board.id }] };
+    const linked = chart({ source: { kind: 'savedQuery', id: saved.id } }, { mark: { type: 'table' }, config });
+    expect((await api.as('owner').post(`${board.path}/cards`, card('linked', linked))).status).toBe(201);
     const look = { name: 'Board', theme: `{"themeId":"${theme.id}"}` };
     expect((await api.as('owner').put(board.path, look)).status).toBe(200);
     const filter = { label: 'Region', fieldId: fields.region, filterType: 'select', linkedCardIds: ['asked'] };
     expect((await api.as('owner').post(`${board.path}/filters`, filter)).status).toBe(201);
-    return { board, ids: [modelId, saved.id, metric.id, theme.id, fields.region, revenue] };
+    return { board, ids: [board.id, modelId, saved.id, metric.id, theme.id, fields.region, revenue] };
   }
 
   it('names by keys what it shows, and makes the same dashboard again', async ({ api }) => {
@@ -322,6 +377,7 @@ describe('a file of a dashboard', () => {
       '@metric/revenue',
       '{"themeId":"@theme/house"}',
       '@@query/regions',
+      'dashboard: board',
     ])
       expect(file).toContain(symbol);
     expect(await deploy('dashboard', 'board', file, 'adopt=true')).toMatchObject({
@@ -329,13 +385,15 @@ describe('a file of a dashboard', () => {
       id: board.id,
     });
 
-    const copy = file.replace('name: Board', 'name: Copy');
+    const copy = file.replace('name: Board', 'name: Copy').replace('dashboard: board', 'dashboard: copy');
     expect(await deploy('dashboard', 'copy', copy, 'dryRun=true')).toMatchObject({ outcome: 'created' });
     const made = await deploy('dashboard', 'copy', copy);
     expect(made.outcome).toBe('created');
     expect(await text('dashboard', 'copy')).toBe(copy);
     const cards = (await api.as('owner').get(`/api/dashboards/${made.id}/cards`)).body;
-    expect(JSON.stringify(cards)).toContain(ids[0]);
+    expect(JSON.stringify(cards)).toContain(ids[1]);
+    // A new dashboard can link to itself.
+    expect(JSON.stringify(cards)).toContain(made.id);
     expect(JSON.stringify(cards)).toContain('"@query/regions"');
 
     const wrong = file.replace('name: Board', 'name: Wrong').replace('@query/regions', '@query/none');
@@ -353,99 +411,4 @@ describe('a file of a dashboard', () => {
     expect(reply).toMatchObject({ status: 412, body: { code: 'DEFINITION_DRIFTED', removed: ['cards.later'] } });
     expect((await owner(api).delete('dashboard', 'copy', `digest=${entry.digest}`)).status).toBe(204);
   });
-});
-
-const name = fc
-  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-  .filter((text) => /\S/.test(text) && !/[\p{Cc}]/u.test(text));
-const text = fc.string({ unit: 'grapheme', maxLength: 80 });
-const lines = fc.array(text, { maxLength: 4 }).map((all) => all.join('\n'));
-const word = fc.stringMatching(/^[a-z][a-z_]{0,8}$/);
-
-/** Bodies of ordinary operations that make an object. */
-const BODIES: Record<string, fc.Arbitrary<object>> = {
-  '/api/saved-queries query': fc.record({
-    name,
-    description: lines,
-    folder: fc.constantFrom('', 'a', 'a/b c'),
-    sql: lines.map((all) => `SELECT 1 AS a -- ${all.replaceAll('\n', '\n-- ')}`),
-    params: fc
-      .uniqueArray(
-        fc.record({
-          name: word,
-          type: fc.constant('string'),
-          default: fc.oneof(text, fc.constant(null)),
-          required: fc.boolean(),
-        }),
-        { selector: ({ name: each }) => each, maxLength: 3 },
-      )
-      .map(() => []),
-  }),
-  '/api/groups group': fc.record({ name, description: lines }),
-  '/api/themes theme': fc.record({
-    name,
-    tokens: fc.record({
-      palette: fc.array(fc.constantFrom('#1f77b4', '#FFFFFF', '#000000'), { minLength: 1, maxLength: 5 }),
-      fonts: fc.record({ heading: fc.constantFrom('sans', 'serif', 'mono'), body: fc.constantFrom('sans', 'serif') }),
-      radius: fc.integer({ min: 0, max: 32 }),
-      dark: fc.boolean(),
-    }),
-  }),
-  '/api/webhooks webhook': fc.record({
-    name,
-    url: fc.constantFrom('https://hooks.example.com/x?a=1', 'https://hooks.example.com/'),
-    kind: fc.constantFrom('generic', 'chat'),
-    events: fc.constantFrom(['*'], ['pipeline.run_failed'], ['pipeline.run_failed', 'pipeline.run_succeeded'], []),
-    enabled: fc.boolean(),
-  }),
-  '/api/pipelines pipeline': fc.record({
-    name,
-    status: fc.constantFrom('active', 'paused'),
-    schedule: fc.constantFrom(
-      { cron: '@daily' },
-      { everySeconds: 3600, enabled: false },
-      { cron: '5 4 * * *', timezone: 'Asia/Tokyo' },
-    ),
-    concurrency: fc.constantFrom({}, { maxConcurrentRuns: 3 }, { onOverlap: 'queue' }),
-    dag: fc.record({
-      version: fc.constant(1),
-      parameters: fc
-        .uniqueArray(word, { maxLength: 3 })
-        .map((names) => names.map((each, index) => ({ name: each, type: PARAMETER_TYPES[index % 2] }))),
-      steps: fc.record({ id: fc.constant('a'), sql: lines }).map(({ id, sql }) => [
-        {
-          id,
-          type: 'transform_sql',
-          config: { sql: `SELECT 1 AS a -- ${sql.replaceAll('\n', '\n-- ').replaceAll(/[{}]/g, '')}` },
-          retry: { maxAttempts: 3, backoffCoefficient: 1.5 },
-        },
-      ]),
-    }),
-  }),
-};
-
-describe('any object that people have made', () => {
-  it.for(Object.entries(BODIES))(
-    'is a file that deploys to the same object: %s',
-    async ([place, arbitrary], { api }) => {
-      const [path, kind] = place.split(' ') as [string, string];
-      const { text: read, deploy, list } = owner(api);
-      const made: string[] = [];
-      for (const body of fc.sample(arbitrary, cases(6, 200))) {
-        const reply = await api.as('owner').post(path, body);
-        // Names may be taken.
-        if (reply.status === 201) made.push(reply.body.id);
-      }
-      expect(made.length).toBeGreaterThan(0);
-      const { items } = await list(`kind=${kind}`);
-      for (const { key, id } of items as { key: string; id: string }[]) {
-        const file = await read(kind, key);
-        expect(await deploy(kind, key, file, 'adopt=true')).toMatchObject({ outcome: 'unchanged', id });
-        // The file of a deleted object makes another one that is the same.
-        expect((await owner(api).delete(kind, key)).status).toBe(204);
-        expect((await deploy(kind, key, file)).outcome).toBe('created');
-        expect(await read(kind, key)).toBe(file);
-      }
-    },
-  );
 });
