@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts look like variables
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
@@ -205,7 +206,7 @@ const KINDS: Record<string, (api: Api) => Promise<Generated>> = {
       description: fc.oneof(lines, fc.constant(null)),
       keys: fc
         .record({ caseInsensitive: fc.boolean(), trim: fc.boolean(), matchNulls: fc.boolean() })
-        .map((options) => [{ left: 'customer', right: 'who', as: 'string', ...options }]),
+        .map((options) => [{ left: 'customer', right: 'who', as: 'text', ...options }]),
     });
   },
 
@@ -236,7 +237,7 @@ const KINDS: Record<string, (api: Api) => Promise<Generated>> = {
         .record({
           name,
           description,
-          testType: fc.constant('accepted_values'),
+          testType: fc.constant('allowed_values'),
           target,
           values: fc.array(text, { minLength: 1, maxLength: 3 }),
         })
