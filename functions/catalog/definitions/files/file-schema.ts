@@ -24,7 +24,7 @@ function withKeys(kind: DefinitionKind, schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { properties, required, $id: _id, ...others } = schema as Schema;
   if (kind.symbols && others.format === 'uuid') return { ...withoutFormat(others), ...IdOrSymbol };
-  // Symbols are longer than ids, and a text may be marked as one. The operation checks the length of what they stand for.
+  // Symbols are longer than ids, and a text may be marked as one. The operation checks what they stand for.
   if (kind.symbols && Number(others.maxLength) < MAX_SYMBOL) return { ...others, maxLength: MAX_SYMBOL };
   const copy: Schema = Object.fromEntries(
     Object.entries(others).map(([name, value]) => [name, name === 'default' ? value : withKeys(kind, value)]),
