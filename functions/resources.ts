@@ -60,6 +60,7 @@ export const OBJECT_AREAS = {
   quality: 'W/*/quality/*',
   definitions: 'W/*/dags/*',
   watermarks: 'W/*/watermarks/*',
+  vectors: 'W/*/search/*',
   changes: 'W/*/cdc/*',
   staging: 'staging/*',
   results: 'results/*',
@@ -69,6 +70,7 @@ export type ObjectArea = keyof typeof OBJECT_AREAS;
 /** Settings of the deployment that functions read, by their variable. A setting without a value is omitted. */
 export const SETTINGS = [
   'AI_BASE_URL',
+  'AI_EMBEDDING_MODEL',
   'AI_MODEL',
   'AI_PROVIDER',
   'ALLOWED_PRIVATE_CIDRS',

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 /** Every accepted finding of the security rule packs, each with its reason. Findings are acknowledged only here. */
 const acknowledged = (
   deployment: string,
-  model: string,
+  models: readonly string[],
   restoredBucket: string | null,
 ): readonly { id: string; reason: string }[] => [
   {
@@ -50,10 +50,10 @@ const acknowledged = (
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:glue:<AWS::Region>:<AWS::AccountId>:table/${deployment.toLowerCase()}runtime_steps/rows_*]`,
     reason: 'Each attempt on Athena has tables of its own, in a database that contains nothing else.',
   },
-  {
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:bedrock:*::foundation-model/${model}]`,
+  ...models.map((model) => ({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:bedrock:*::foundation-model/${withoutProfile(model)}]`,
     reason: 'An inference profile runs its model in any region with capacity. The model is restricted.',
-  },
+  })),
   {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:task-definition/${deployment}Runtime-run-step:*]`,
     reason: 'An execution that started before the last deployment runs the newest revision of this one task.',
@@ -103,6 +103,6 @@ export function acknowledgeFindings(
   scope: IConstruct,
   { name, ai, restoredBucket }: Pick<Settings, 'name' | 'ai' | 'restoredBucket'>,
 ): void {
-  for (const finding of acknowledged(name, withoutProfile(ai?.model ?? ''), restoredBucket))
-    Validations.of(scope).acknowledge(finding);
+  const models = ai ? [ai.model, ...(ai.embeddingModel ? [ai.embeddingModel] : [])] : [];
+  for (const finding of acknowledged(name, models, restoredBucket)) Validations.of(scope).acknowledge(finding);
 }

@@ -110,6 +110,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     APP_URL: appUrl = consoleOf(environment),
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
+    AI_EMBEDDING_MODEL: aiEmbeddingModel = '',
     AI_BASE_URL: aiBaseUrl = '',
     RESTORED_TABLE_STREAM: restoredTableStream = '',
     RESTORED_BUCKET: restoredBucket = '',
@@ -141,11 +142,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     !/^[1-9]\d{0,8}$/.test(athenaFromMb) &&
       `ATHENA_FROM_MB must be a whole number of megabytes, not "${athenaFromMb}".`,
     ...mailIssues({ mailFrom, appUrl }),
-    aiProvider !== '' &&
-      !AI_PROVIDERS.some((each) => each === aiProvider) &&
-      `AI_PROVIDER must be ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
-    (aiProvider !== '') !== (aiModel !== '') && 'AI_PROVIDER and AI_MODEL must be set together.',
-    aiBaseUrl !== '' && !URL.canParse(aiBaseUrl) && `AI_BASE_URL must be a URL, not "${aiBaseUrl}".`,
+    ...aiIssues({ aiProvider, aiModel, aiEmbeddingModel, aiBaseUrl }),
     restoredTableStream !== '' &&
       !TABLE_STREAM.test(restoredTableStream) &&
       `RESTORED_TABLE_STREAM must be the ARN of a table's stream, as \`npm run restore -- table\` prints it, not "${restoredTableStream}".`,
@@ -174,6 +171,26 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     restoredTableStream: restoredTableStream || null,
     restoredBucket: restoredBucket || null,
   };
+}
+
+interface AiVariables {
+  aiProvider: string;
+  aiModel: string;
+  aiEmbeddingModel: string;
+  aiBaseUrl: string;
+}
+
+function aiIssues({ aiProvider, aiModel, aiEmbeddingModel, aiBaseUrl }: AiVariables): (string | false)[] {
+  return [
+    aiProvider !== '' &&
+      !AI_PROVIDERS.some((each) => each === aiProvider) &&
+      `AI_PROVIDER must be ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
+    (aiProvider !== '') !== (aiModel !== '') && 'AI_PROVIDER and AI_MODEL must be set together.',
+    aiEmbeddingModel !== '' &&
+      !['openai-compatible', 'amazon-bedrock'].includes(aiProvider) &&
+      'AI_EMBEDDING_MODEL needs the AI_PROVIDER openai-compatible or amazon-bedrock.',
+    aiBaseUrl !== '' && !URL.canParse(aiBaseUrl) && `AI_BASE_URL must be a URL, not "${aiBaseUrl}".`,
+  ];
 }
 
 interface MailVariables {

@@ -10,15 +10,20 @@ const PROFILE = /^(us|us-gov|eu|apac|jp|au|global)\./;
 export const withoutProfile = (model: string): string => model.replace(PROFILE, '');
 
 /**
- * The resources that a call of the deployment's model accesses: on Bedrock the model, and its inference profile if it
- * has one.
+ * The resources that calls of the deployment's models access: on Bedrock the models, and their inference profiles if
+ * they have them.
  */
 export function languageModelArns(stack: Stack, ai: AiSettings | null): string[] {
   if (ai?.provider !== 'amazon-bedrock') return [];
+  const models = [ai.model, ...(ai.embeddingModel ? [ai.embeddingModel] : [])];
+  return models.flatMap((model) => arnsOf(stack, model));
+}
+
+function arnsOf(stack: Stack, model: string): string[] {
   const bedrock = { service: 'bedrock', resource: 'foundation-model' };
-  if (!PROFILE.test(ai.model)) return [stack.formatArn({ ...bedrock, account: '', resourceName: ai.model })];
+  if (!PROFILE.test(model)) return [stack.formatArn({ ...bedrock, account: '', resourceName: model })];
   return [
-    stack.formatArn({ ...bedrock, resource: 'inference-profile', resourceName: ai.model }),
-    stack.formatArn({ ...bedrock, account: '', region: '*', resourceName: withoutProfile(ai.model) }),
+    stack.formatArn({ ...bedrock, resource: 'inference-profile', resourceName: model }),
+    stack.formatArn({ ...bedrock, account: '', region: '*', resourceName: withoutProfile(model) }),
   ];
 }

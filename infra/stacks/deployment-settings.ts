@@ -38,6 +38,7 @@ export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSet
     settings: {
       AI_PROVIDER: ai?.provider ?? '',
       AI_MODEL: ai?.model ?? '',
+      AI_EMBEDDING_MODEL: ai?.embeddingModel ?? '',
       AI_BASE_URL: ai?.baseUrl ?? '',
       ...(chosen.mailFrom === null ? {} : { MAIL_FROM: chosen.mailFrom }),
       ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,

@@ -155,9 +155,10 @@ describe('npm run deploy', () => {
       APP_URL: 'javascript:alert(1)',
       AI_PROVIDER: 'oracle',
       AI_BASE_URL: 'here',
+      AI_EMBEDDING_MODEL: 'vectors',
     };
     expect(() => settings(wrong)).toThrow(
-      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*PASSWORD_COST.*"9".*WORKSPACE_STARTS_PER_MINUTE.*"0".*LAMBDA_ARCHITECTURE must be arm64 or x86_64, not "arm".*MAIL_FROM must be .*"Analytics".*APP_URL must be .*"javascript:alert.1.".*AI_PROVIDER must be .*"oracle".*AI_MODEL must be set together.*AI_BASE_URL.*"here"/s,
+      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*PASSWORD_COST.*"9".*WORKSPACE_STARTS_PER_MINUTE.*"0".*LAMBDA_ARCHITECTURE must be arm64 or x86_64, not "arm".*MAIL_FROM must be .*"Analytics".*APP_URL must be .*"javascript:alert.1.".*AI_PROVIDER must be .*"oracle".*AI_MODEL must be set together.*AI_EMBEDDING_MODEL needs.*AI_BASE_URL.*"here"/s,
     );
   });
 });

@@ -78,6 +78,7 @@ const AREAS: Record<ObjectArea, string> = {
   definitions: '<Data>/W/*/dags/*',
   watermarks: '<Data>/W/*/watermarks/*',
   changes: '<Data>/W/*/cdc/*',
+  vectors: '<Data>/W/*/search/*',
   staging: '<Data>/staging/*',
   results: '<Data>/results/*',
 };
@@ -139,7 +140,11 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ),
     ...(access.sendsMail ? ['ses:SendEmail identity/example.com'] : []),
     ...(access.callsLanguageModel
-      ? ['inference-profile/eu.', 'foundation-model/'].map((model) => `bedrock:InvokeModel ${model}maker.model-v1:0`)
+      ? [
+          'inference-profile/eu.maker.model-v1:0',
+          'foundation-model/maker.model-v1:0',
+          'foundation-model/maker.embed-v2:0',
+        ].map((model) => `bedrock:InvokeModel ${model}`)
       : []),
   ].sort();
 }

@@ -1,13 +1,15 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
+import { embedText } from './embedder.ts';
 
 /** The key that only the AI provider may receive. */
 export const AI_KEY = 'sk-never-shown-to-anybody';
 
-/** How the provider answers once: with a text of the model, with a status and any body, or not at all. */
+/** How the provider answers once: with a text of the model, with vectors, with a status and any body, or not at all. */
 export type AiAnswer =
   | { text: string }
+  | { vectors: number[][] | 'of the texts' }
   | { status: number; body?: string; headers?: Record<string, string> }
   | 'nothing';
 
@@ -20,7 +22,7 @@ export interface AiQuestion {
 /**
  * An AI provider on loopback that speaks as OpenAI and Anthropic do. It answers as the script says whose key stands
  * anywhere in the question, so that tests of one deployment do not disturb each other; the last answer of a script
- * stays.
+ * stays. Texts to embed need no script.
  */
 export class AiProvider {
   readonly url: string;
@@ -58,17 +60,32 @@ export class AiProvider {
     if (key && request.method === 'PUT') this.script(key, JSON.parse(text) as AiAnswer[]);
     if (key) return void response.end(JSON.stringify(this.asked(key)));
     const script = [...this.#scripts].find(([each]) => text.includes(each))?.[1];
-    script?.asked.push({ headers: request.headers, body: JSON.parse(text) });
-    const answer = script && (script.answers.length > 1 ? script.answers.shift() : script.answers[0]);
+    const body = JSON.parse(text);
+    script?.asked.push({ headers: request.headers, body });
+    const isEmbedding = request.url!.endsWith('/embeddings');
+    const unscripted: AiAnswer | undefined = isEmbedding ? { vectors: 'of the texts' } : undefined;
+    const answer = script ? (script.answers.length > 1 ? script.answers.shift() : script.answers[0]) : unscripted;
     if (answer === 'nothing') return;
     if (!answer) return void response.writeHead(404).end('nothing is scripted for this');
     const type = { 'content-type': 'application/json' };
     if ('status' in answer)
       return void response.writeHead(answer.status, { ...type, ...answer.headers }).end(answer.body);
-    const content = request.url!.endsWith('/messages') ? asAnthropic(answer.text) : asOpenAi(answer.text);
-    response.writeHead(200, type).end(JSON.stringify(content));
+    response.writeHead(200, type).end(JSON.stringify(contentOf(answer, request.url!, body)));
   }
 }
+
+function contentOf(answer: Extract<AiAnswer, object>, url: string, { input }: { input?: string[] }) {
+  if ('text' in answer) return url.endsWith('/messages') ? asAnthropic(answer.text) : asOpenAi(answer.text);
+  const { vectors } = answer as { vectors: number[][] | 'of the texts' };
+  return asEmbeddings(vectors === 'of the texts' ? input!.map(embedText) : vectors);
+}
+
+const asEmbeddings = (vectors: number[][]) => ({
+  object: 'list',
+  model: 'scripted-vectors',
+  data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+  usage: { prompt_tokens: 5 * vectors.length, total_tokens: 5 * vectors.length },
+});
 
 const asOpenAi = (content: string) => ({
   id: 'answer',

@@ -5,6 +5,7 @@ export const EVERY_OPTION: NodeJS.ProcessEnv = {
   APP_URL: 'https://app.example.com',
   AI_PROVIDER: 'amazon-bedrock',
   AI_MODEL: 'eu.maker.model-v1:0',
+  AI_EMBEDDING_MODEL: 'maker.embed-v2:0',
   STREAMING_CAPTURE: 'on',
   STEP_CONTAINERS: 'on',
   ATHENA: 'on',

@@ -22,6 +22,8 @@ export const examples: ExamplesOf<typeof routes> = {
       nextCursor: null,
       facets: { type: { metric: 1 } },
       matching: 'all',
+      mode: 'lexical',
+      fallback: 'off',
       suggestion: null,
       omitted: [],
     },

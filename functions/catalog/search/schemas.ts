@@ -62,7 +62,7 @@ const SearchResult = Type.Object(
     ),
     matchedOn: Type.Array(StringEnum(MATCHED_PLACES), {
       description:
-        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, in the names of folders and parents, or in the names of the columns of a dataset.',
+        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, in the names of folders and parents, or in the names of the columns of a dataset. Empty for a result whose meaning alone matches.',
     }),
     isCertified: Type.Boolean(),
     isDeprecated: Type.Boolean({ description: 'Whether it should no longer be used.' }),
@@ -88,8 +88,17 @@ export const SearchResults = Type.Object(
     ),
     matching: StringEnum(MATCHINGS, {
       description:
-        'How the best result matches: `all` words, all words with typos (`fuzzy`), or `any` of them. Weaker matches follow only if there are fewer than five better ones and no exact name.',
+        'How the best result matches: `all` words, all words with typos (`fuzzy`), `any` of them, or none but its `meaning`. Weaker matches follow only if there are fewer than five better ones and no exact name.',
     }),
+    mode: StringEnum(['lexical', 'hybrid'], {
+      description: 'Whether the results were found by their words alone, or also by their meaning (`hybrid`).',
+    }),
+    fallback: Nullable(
+      StringEnum(['off', 'building', 'unsuitable', 'timeout', 'error'], {
+        description:
+          'Why they were found by their words alone: the search by meaning is `off`; its vectors are being made (`building`); the embedding model is `unsuitable`; or it did not answer in time (`timeout`) or at all (`error`). Null for results of both, and for exact names and operators, for which words suffice.',
+      }),
+    ),
     suggestion: Nullable(
       Type.String({
         description:

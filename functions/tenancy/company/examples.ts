@@ -24,6 +24,7 @@ const workspace = {
   comments: 'everyone',
   storyReview: 'off',
   certifierGroupId: null,
+  searchByMeaning: false,
 };
 
 const member = {

@@ -14,6 +14,7 @@ const workspace = {
   comments: 'everyone',
   storyReview: 'off',
   certifierGroupId: null,
+  searchByMeaning: false,
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,

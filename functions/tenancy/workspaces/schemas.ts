@@ -6,6 +6,7 @@ import {
   Comments,
   DeliveryDomains,
   EditorsMayUpload,
+  SearchByMeaning,
   StoryReview,
   ViewersMayExport,
   ViewersMayQuery,
@@ -41,6 +42,7 @@ export const UpdateWorkspace = Type.Object(
     comments: Type.Optional(Comments),
     storyReview: Type.Optional(StoryReview),
     certifierGroupId: Type.Optional(CertifierGroup),
+    searchByMeaning: Type.Optional(SearchByMeaning),
   },
   { $id: 'UpdateWorkspace', description: 'The members to change. Omitted members keep their values.' },
 );

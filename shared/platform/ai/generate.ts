@@ -45,10 +45,14 @@ export async function generate(model: LanguageModel, question: AiQuestion): Prom
     if (text.length > MAX_CHARACTERS) throw new AiUnavailable('its answer is too long');
     return { text, inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 };
   } catch (cause) {
-    if (cause instanceof AiUnavailable) throw cause;
-    // The cause contains the request and the answer, which must not be logged.
-    throw new AiUnavailable(end.aborted ? `it did not answer within ${timeoutMs} ms` : reasonOf(cause));
+    throw unavailable(cause, end, timeoutMs);
   }
+}
+
+/** The cause is left out: it contains the request and the answer, which must not be logged. */
+export function unavailable(cause: unknown, end: AbortSignal, timeoutMs: number): AiUnavailable {
+  if (cause instanceof AiUnavailable) return cause;
+  return new AiUnavailable(end.aborted ? `it did not answer within ${timeoutMs} ms` : reasonOf(cause));
 }
 
 function reasonOf(cause: unknown): string {

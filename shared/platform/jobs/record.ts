@@ -13,6 +13,7 @@ export const JOB_KINDS = [
   'quality_scan',
   'workspace_export',
   'dashboard_export',
+  'search_vectors',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -65,7 +66,7 @@ export const Job = Type.Object(
     result: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests, the dataset with its rows and those left out for failing rows, the bytes and files of the archive for an export of a workspace, the bytes and warnings of the file for one of a dashboard.',
+          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests, the dataset with its rows and those left out for failing rows, the bytes and files of the archive for an export of a workspace, the bytes and warnings of the file for one of a dashboard, the number of texts for the vectors of a search.',
       }),
     ),
     error: Nullable(JobError),

@@ -26,6 +26,7 @@ const RETENTION_MS: Record<JobKind, number> = {
   // Its archive expires a day later.
   workspace_export: DAY_MS,
   dashboard_export: DAY_MS,
+  search_vectors: DAY_MS,
 };
 
 export const JOB_CHECK_SHARDS = 4;

@@ -5,6 +5,9 @@ import type { Table } from './table.ts';
 type Item = Record<string, unknown>;
 type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey' | 'Limit'>;
 
+/** Decoding a page holds up other requests of the process. */
+const MAX_PAGE = 1_000;
+
 /**
  * Yields the results of a query, page by page, at most `atMost` items. If the caller stops early, no further page is
  * read.
@@ -21,7 +24,7 @@ export async function* queryItems(
       new QueryCommand({
         ...query,
         TableName: table.name,
-        ...(Number.isFinite(left) ? { Limit: left } : {}),
+        ...(Number.isFinite(left) ? { Limit: Math.min(left, MAX_PAGE) } : {}),
         ExclusiveStartKey: start,
       }),
     );

@@ -1,16 +1,25 @@
+import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dashboardRepository } from '../../../shared/domains/boards/dashboards/index.ts';
+import {
+  embeddedTexts,
+  nearestDocuments,
+  type Vector,
+  vectorOf,
+} from '../../../shared/domains/catalog/meaning/index.ts';
 import { type SearchDocument, SearchIndex } from '../../../shared/domains/catalog/search/index.ts';
 import { storyRepository } from '../../../shared/domains/stories/stories/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
+import { DIMENSIONS } from '../../../shared/platform/ai/dimensions.ts';
 import type { Collection } from '../../../shared/platform/storage/collection.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { StoredRecord } from '../../../shared/platform/storage/stored-record.ts';
 import { openTable, type Table } from '../../../shared/platform/storage/table.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 import { COMPANY_DOCUMENTS, JUDGED_SLICES, sampled } from '../../unit/catalog/search/companies.ts';
 import { DOCUMENTS } from '../../unit/catalog/search/fixture.ts';
 import type { Bench } from '../bench.ts';
@@ -55,15 +64,32 @@ export async function search(bench: Bench): Promise<Result> {
         what: `an index of ${counted(OBJECTS)} objects`,
         ...{ unit: 's', measured: spread(buildMs), goal: { of: 'measured', atMost: 30 } },
       },
+      closest(documents, visible),
       ...(await throughApi(bench, names)),
     ],
     notes: [
       `${counted(OBJECTS)} objects, all visible to the caller; 60 queries of each kind in ${ROUNDS} rounds, in one process, without the gateway and without reading the records. The reference is MiniSearch alone as its guide sets it up, with typos and incomplete words.`,
-      `Through the API, the workspace has ${counted(PER_KIND * FILLED.length)} dashboards, stories, datasets and data sources with such names, whose records are written into the table directly and read again every two seconds. The first search builds the index.`,
+      `Through the API, the workspace has ${counted(PER_KIND * FILLED.length)} dashboards, stories, datasets and data sources with such names, whose records are written into the table directly and read again every two seconds. The first search builds the index. A new name is the answer of a search that is sent every 100 ms after the reply to the change; the records are read every two seconds.`,
       ...(await quality()),
     ],
     bound: 'names of several words are searched in passes, so that full matches come before partial ones.',
   };
+}
+
+/** How long a search by meaning compares the vector of its query with all others. */
+function closest(documents: readonly SearchDocument[], visible: ReadonlySet<string>): Row {
+  const random = seededRandom(1);
+  const vectors = new Map<string, Vector>();
+  const vector = () => vectorOf(Int8Array.from({ length: DIMENSIONS }, () => Math.floor(255 * random()) - 127));
+  for (const hash of embeddedTexts(documents, vectors).missing.keys()) vectors.set(hash, vector());
+  const texts = embeddedTexts(documents, vectors);
+  const times = Array.from({ length: 10 * ROUNDS }, () => {
+    const query = vector();
+    const startedAt = performance.now();
+    nearestDocuments(texts, { query, threshold: 0.15, visible });
+    return performance.now() - startedAt;
+  });
+  return { what: `the closest of ${counted(OBJECTS)} vectors`, unit: 'ms', measured: spread(times) };
 }
 
 /** Kinds of objects that the workspace gets many of: how to make the first, and where the others are stored. */
@@ -87,22 +113,22 @@ async function throughApi(bench: Bench, names: readonly string[]): Promise<Row[]
   const table = openTable(TABLE_NAME, client);
   try {
     await fill(bench, table, names);
-    const timed = async (path: string, q: string) => {
+    const timed = async (path: string, q: string): Promise<Timed> => {
       await allowSearches(bench, table);
       const { status, text, ms } = await platform.http.send(
         'GET',
         `${platform.endpoint}${path}?q=${encodeURIComponent(q)}`,
       );
       if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
-      return ms;
+      return { text, ms };
     };
-    const first = await timed('/api/search', names[0]!);
+    const { ms: first } = await timed('/api/search', names[0]!);
     const found = await rounds(ROUNDS, async () => {
       const searched: number[] = [];
       const suggested: number[] = [];
       for (const name of names) {
-        searched.push(await timed('/api/search', name));
-        suggested.push(await timed('/api/search/suggest', name.slice(0, 6)));
+        searched.push((await timed('/api/search', name)).ms);
+        suggested.push((await timed('/api/search/suggest', name.slice(0, 6))).ms);
       }
       return { searched, suggested };
     });
@@ -116,10 +142,33 @@ async function throughApi(bench: Bench, names: readonly string[]): Promise<Row[]
       row('a search through the API, p95', of('searched', 95), 150),
       row('suggestions through the API, p95', of('suggested', 95), 60),
       row('the first search', spread([first]), 30_000),
+      row('until a new name is found', spread(await changes(bench, timed)), 5_000),
     ];
   } finally {
     client.destroy();
   }
+}
+
+const CHANGES = 10;
+const POLL_MS = 100;
+
+/** How long after the reply to a change a search finds it. */
+async function changes({ platform }: Bench, timed: (path: string, q: string) => Promise<Timed>): Promise<number[]> {
+  const { id } = await platform.call<{ id: string }>('POST', '/api/reports', { name: 'Quokka 0' });
+  const times: number[] = [];
+  for (let change = 1; change <= CHANGES; change++) {
+    const name = `Quokka ${change}${newId().slice(-6)}`;
+    await platform.call('PUT', `/api/reports/${id}`, { name });
+    const startedAt = performance.now();
+    while (!(await timed('/api/search', name)).text.includes(name)) await setTimeout(POLL_MS);
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+interface Timed {
+  text: string;
+  ms: number;
 }
 
 /** A person may search sixty times a minute, also in a measurement. */

@@ -29,6 +29,7 @@ const TEST_SETTINGS = {
   APP_URL: 'https://app.example.com',
   AI_PROVIDER: 'openai-compatible',
   AI_MODEL: 'scripted',
+  AI_EMBEDDING_MODEL: 'scripted-vectors',
   SSO_RETURN_URLS: 'http://localhost:3000/signed-in,http://localhost:3000/other?app=2',
   PASSKEY_RP_ID: 'localhost',
   PASSKEY_ORIGINS: 'http://localhost:3000',

@@ -6,7 +6,9 @@ import {
 } from '../../../../shared/domains/catalog/search/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
+import type { Cursors, Place } from '../../../../shared/platform/http/cursor.ts';
+import { type Asked, askMeaning, nearestTo, openAsked, type SealedAsked, sealAsked } from '../meaning/asked.ts';
+import type { QueryVectors } from '../meaning/query-vectors.ts';
 import type { SearchQuery, SearchResult, SearchResults, Suggestions } from '../schemas.ts';
 import type { Findable } from './workspace-catalogue.ts';
 
@@ -31,6 +33,7 @@ const PATHS: Record<Exclude<SearchedType, 'field' | 'card'>, string> = {
 export interface SearchDeps {
   cursors: Cursors;
   now(): Date;
+  vectorOf: QueryVectors;
 }
 
 /**
@@ -38,9 +41,9 @@ export interface SearchDeps {
  * `Cursors.open`.
  */
 export async function search(
-  { cursors, now }: SearchDeps,
+  { cursors, now, vectorOf }: SearchDeps,
   { workspaceId, userId }: Pick<Principal, 'workspaceId' | 'userId'>,
-  { index, visible, glossary, omitted }: Findable,
+  { index, visible, glossary, meaning, omitted }: Findable,
   query: SearchQuery,
 ): Promise<SearchResults> {
   const { q, type, certified, deprecated, limit, offset, cursor } = query;
@@ -51,8 +54,10 @@ export async function search(
     });
   }
   const scope = { workspaceId, list: ['search', userId, q, type ?? null, certified ?? null, deprecated ?? null] };
-  const place = cursor && (await cursors.open(cursor, scope, now()));
-  const found = index.search(q, visible, glossary);
+  const place = cursor ? readPlace(await cursors.open(cursor, scope, now())) : undefined;
+  const asked = place ? place.asked : await askMeaning(vectorOf, workspaceId, meaning, index.meantText(q, visible));
+  const { nearest, fallback } = nearestTo(asked, meaning, visible);
+  const found = index.search(q, visible, glossary, nearest);
   // The index may have got a later text meanwhile, which the caller may not see.
   const own = found.documents.map(({ key }) => visible.get(key)!);
   const isOf = (wanted: boolean | undefined, is: boolean) => wanted === undefined || wanted === is;
@@ -60,7 +65,7 @@ export async function search(
     ({ isCertified, isDeprecated }) => isOf(certified, isCertified) && isOf(deprecated, isDeprecated),
   );
   const wanted = hits.filter((document) => type === undefined || document.type === type);
-  const start = place ? startAfter(place.after, wanted) : offset;
+  const start = place ? startAfter(place, wanted) : offset;
   const page = wanted.slice(start, start + limit);
   const last = page.at(-1);
   const isLast = last === undefined || start + limit >= wanted.length;
@@ -69,20 +74,34 @@ export async function search(
     total: wanted.length,
     nextCursor: isLast
       ? null
-      : await cursors.seal({ after: placeOf(last, start + limit), asOf: now().toISOString() }, scope, now()),
+      : await cursors.seal({ after: placeOf(last, start + limit, asked), asOf: now().toISOString() }, scope, now()),
     facets: { type: countsByType(hits) },
     matching: found.matching,
+    mode: nearest ? 'hybrid' : 'lexical',
+    fallback,
     suggestion: found.matching === 'all' ? null : (index.didYouMean(q, visible) ?? null),
     omitted,
   };
 }
 
 /** The last result of a page, and how many were before the next page. */
-const placeOf = ({ key }: SearchDocument, start: number): string => JSON.stringify([start, key]);
+interface PagePlace {
+  start: number;
+  key: string;
+  /** All pages ask for the same, so that a late reply of the provider changes no order. */
+  asked: Asked;
+}
+
+const placeOf = ({ key }: SearchDocument, start: number, asked: Asked): string =>
+  JSON.stringify([start, key, sealAsked(asked)]);
+
+function readPlace({ after }: Place): PagePlace {
+  const [start, key, asked = null] = JSON.parse(after) as [number, string, SealedAsked?];
+  return { start, key, asked: openAsked(asked) };
+}
 
 /** After the last result of the page before, wherever it is now; as far in the list as then if it is gone. */
-function startAfter(place: string, documents: readonly SearchDocument[]): number {
-  const [start, key] = JSON.parse(place) as [number, string];
+function startAfter({ start, key }: PagePlace, documents: readonly SearchDocument[]): number {
   const position = documents.findIndex((document) => document.key === key);
   return position === -1 ? start : position + 1;
 }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   type SearchDocument,
   type SearchedType,
@@ -15,13 +15,20 @@ import {
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { mayRead, type ReadRule } from '../../../../shared/platform/entitlements/may-read.ts';
 import type { CheckProduct } from '../../../../shared/platform/entitlements/product-check.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { LatestEntries } from '../../../../shared/platform/storage/latest-entries.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import { cardReader } from '../card-reader.ts';
+import { cardReader } from '../../common/searched/card-reader.ts';
+import { documentsOf, unlessTooMany } from '../../common/searched/searched-documents.ts';
+import {
+  type Reader,
+  readingOf,
+  SEARCHED_KINDS,
+  type Searched,
+  type SearchedKind,
+} from '../../common/searched/searched-kinds.ts';
 import { type Glossary, glossaryOf } from '../glossary.ts';
-import { type Reader, readingOf, SEARCHED_KINDS, type Searched, type SearchedKind } from '../searched-kinds.ts';
+import type { Meaning, NoMeaning, WorkspaceMeaning } from '../meaning/workspace-meaning.ts';
 
 /** Changes are found within five seconds: answers come from records that were read less long ago. */
 const MAX_AGE_MS = 4_900;
@@ -45,6 +52,7 @@ interface Catalogue {
   kinds: readonly ReadKind[];
   entries: ReadonlyMap<string, Entry>;
   glossary: Glossary;
+  meaning: Meaning | NoMeaning;
 }
 
 /** One of the documents of an object. */
@@ -75,6 +83,8 @@ export interface Findable {
   glossary: Thesaurus | undefined;
   /** What the caller sees of objects, by the keys of the index. */
   visible: Visible & { get(key: string): SearchDocument | undefined };
+  /** How objects are found by meaning, or why they are not. */
+  meaning: Meaning | NoMeaning;
   omitted: SearchedType[];
 }
 
@@ -82,6 +92,7 @@ export interface CatalogueDeps {
   table: Table;
   checkProduct: CheckProduct;
   now(): Date;
+  meaningOf: WorkspaceMeaning;
 }
 
 /**
@@ -89,7 +100,7 @@ export interface CatalogueDeps {
  * now: nothing can be late, doubled or lost on the way to it, and an index that was kept from before gets only what has
  * changed.
  */
-export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) {
+export function workspaceCatalogue({ table, checkProduct, now, meaningOf }: CatalogueDeps) {
   const loading = new BriefCache<Catalogue>({ ttlMs: MAX_AGE_MS, capacity: MAX_WORKSPACES });
   const loaded = new LatestEntries<Loaded>(MAX_DOCUMENTS, ({ catalogue }) => catalogue.index.size);
   const cards = cardReader(table);
@@ -100,24 +111,28 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
     const order = loads;
     const startedAt = now().getTime();
     const reading = readingOf(table, workspaceId, cards);
-    const [certified, terms, found] = await Promise.all([
+    const [certified, terms, found, stored] = await Promise.all([
       certifications(table).readAll(workspaceId),
       unlessTooMany(reading.terms()),
       Promise.all(SEARCHED_KINDS.map((kind) => unlessTooMany(kind.read(table, workspaceId, reading)))),
+      meaningOf(workspaceId),
     ]);
     const mark = marking(certified, now());
     const kinds = SEARCHED_KINDS.map((kind, index) => ({ kind, objects: found[index]?.map(mark) }));
+    const entries = entriesOf(kinds);
+    // Requests that came meanwhile are answered first.
+    await setImmediate();
     const known = loaded.get(workspaceId);
     // A load that began later and ended earlier has read what is newer.
     if (known && known.order > order) return known.catalogue;
     const index = known?.catalogue.index ?? new SearchIndex();
     // The weight of an entry is taken when it is set.
     loaded.delete(workspaceId);
-    const entries = entriesOf(kinds);
     const glossary = glossaryOf(terms ?? [], known?.catalogue.glossary);
     index.update([...entries.values()].map(({ document }) => document));
-    const catalogue = { index, kinds, entries, glossary };
+    const catalogue = { index, kinds, entries, glossary, meaning: stored.meaningIn(index) };
     loaded.set(workspaceId, { order, startedAt, tookMs: now().getTime() - startedAt, catalogue });
+    await stored.complete(index);
     return catalogue;
   }
 
@@ -156,7 +171,7 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
   }
 
   return async (principal: Principal): Promise<Findable> => {
-    const { index, kinds, entries, glossary } = await current(principal.workspaceId);
+    const { index, kinds, entries, glossary, meaning } = await current(principal.workspaceId);
     const mayFind = (rule: ReadRule) => mayRead({ checkProduct, now: now() }, principal, rule);
     const readable = await Promise.all(kinds.map(async (each) => ((await mayFind(each.kind)) ? [each] : [])));
     const all = readable.flat();
@@ -165,6 +180,7 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
       index,
       glossary: (await mayFind(GLOSSARY)) ? glossary.thesaurus : undefined,
       visible: visibleTo(readers, entries),
+      meaning,
       omitted: all.flatMap(({ kind, objects }) => (objects ? [] : kind.types)),
     };
   };
@@ -174,10 +190,7 @@ function entriesOf(kinds: readonly ReadKind[]): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const { kind, objects = [] } of kinds) {
     for (const object of objects) {
-      const { draft, published } = object;
-      for (const document of published ? [draft, published] : [draft]) {
-        entries.set(document.key, { kind, object, document });
-      }
+      for (const document of documentsOf(object)) entries.set(document.key, { kind, object, document });
     }
   }
   return entries;
@@ -215,22 +228,14 @@ function marking(records: readonly CertificationRecord[], now: Date): (object: S
   const entries = new Map(records.flatMap((record) => Object.entries(record.entries)));
   const marked = (document: SearchDocument): SearchDocument => {
     const types = TYPES[document.type] ?? [document.type];
-    const [found] = types.flatMap((type) => entries.get(`${type}#${document.id}`) ?? []);
+    const [found] = entries.size === 0 ? [] : types.flatMap((type) => entries.get(`${type}#${document.id}`) ?? []);
     if (!found) return document;
     return { ...document, isCertified: isInForce(found, now), isDeprecated: found.status === 'deprecated' };
   };
-  return (object) => ({
-    ...object,
-    draft: marked(object.draft),
-    ...(object.published && { published: marked(object.published) }),
-  });
-}
-
-async function unlessTooMany<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'LIST_TOO_LARGE') return undefined;
-    throw error;
-  }
+  return (object) => {
+    const [draft, published] = [marked(object.draft), object.published && marked(object.published)];
+    // Most objects have no mark, and a copy of each would cost time whenever the records are read.
+    if (draft === object.draft && published === object.published) return object;
+    return { ...object, draft, ...(published && { published }) };
+  };
 }

@@ -8,5 +8,5 @@ export const worker = defineWorker({
   timeoutSeconds: 28,
   secrets: ['ai-key'],
   callsLanguageModel: true,
-  settings: ['AI_PROVIDER', 'AI_MODEL', 'AI_BASE_URL', 'ALLOWED_PRIVATE_CIDRS'],
+  settings: ['AI_PROVIDER', 'AI_MODEL', 'AI_EMBEDDING_MODEL', 'AI_BASE_URL', 'ALLOWED_PRIVATE_CIDRS'],
 });

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
+import { vectorStore } from '../../../../shared/domains/catalog/meaning/index.ts';
 import { sourceTables } from '../../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { datasetRepository, readManifest } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
+import { aiFunction } from '../../../../shared/platform/ai/function/client.ts';
+import { aiSettings, embeddingModelName } from '../../../../shared/platform/ai/settings.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
@@ -22,6 +25,7 @@ import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-wo
 import { jobKinds } from './kinds.ts';
 import type { ScanWorker } from './quality-scan/scan-worker.ts';
 import type { QueryWorker } from './query/query-worker.ts';
+import type { SearchVectorsWorker } from './search-vectors/search-vectors.ts';
 import { SYNC_LIMITS } from './source-sync/read-catalogue.ts';
 import type { SyncWorker } from './source-sync/sync-worker.ts';
 import { startDueJob } from './start-due-job.ts';
@@ -41,7 +45,8 @@ mkdirSync(scratch, { recursive: true });
 const objects = objectStore(bucket, s3);
 const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
 const SCRATCH_MB = Number(environment('SCRATCH_MB'));
-const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & DashboardExportWorker = {
+const ai = aiSettings();
+const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & DashboardExportWorker & SearchVectorsWorker = {
   table,
   datasets: datasetRepository(table),
   manifest: readManifest.bind(undefined, table, objects),
@@ -66,6 +71,9 @@ const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & DashboardExp
   limits: REFRESH_LIMITS,
   syncLimits: SYNC_LIMITS,
   master,
+  ai: aiFunction(environment('AI_FUNCTION')),
+  vectors: vectorStore(table, objects),
+  embeddingModel: ai && embeddingModelName(ai),
   reportCard: (error, { id }) => log.error('a card cannot be exported', { error: error as Error, jobId: id }),
 };
 

@@ -9,6 +9,7 @@ import { qualityScan } from './quality-scan/quality-scan.ts';
 import type { ScanWorker } from './quality-scan/scan-worker.ts';
 import { queryWork } from './query/query-work.ts';
 import type { QueryWorker } from './query/query-worker.ts';
+import { type SearchVectorsWorker, searchVectors } from './search-vectors/search-vectors.ts';
 import { sourceSync } from './source-sync/source-sync.ts';
 import type { SyncWorker } from './source-sync/sync-worker.ts';
 import type { ExportWorker } from './workspace-export/export-worker.ts';
@@ -16,7 +17,13 @@ import { workspaceExport } from './workspace-export/workspace-export.ts';
 
 /** The work for each kind of job. */
 export function jobKinds(
-  worker: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & ExportWorker & DashboardExportWorker,
+  worker: RefreshWorker &
+    QueryWorker &
+    SyncWorker &
+    ScanWorker &
+    ExportWorker &
+    DashboardExportWorker &
+    SearchVectorsWorker,
 ): Record<JobKind, JobWork> {
   return {
     dataset_refresh: datasetRefresh(worker),
@@ -26,5 +33,6 @@ export function jobKinds(
     quality_run: qualityRun(worker),
     workspace_export: workspaceExport(worker),
     dashboard_export: dashboardExport(worker),
+    search_vectors: searchVectors(worker),
   };
 }

@@ -3,7 +3,7 @@ import { defineWorker } from '../../../resources.ts';
 export const worker = defineWorker({
   name: 'run-job',
   description:
-    'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries, exports workspaces and dashboards.',
+    'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries, exports workspaces and dashboards, embeds the names of objects.',
   memoryMb: 4096,
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,
@@ -13,15 +13,15 @@ export const worker = defineWorker({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
-    read: ['catalogues', 'changes', 'datasets', 'definitions', 'quality', 'results', 'uploads'],
-    write: ['catalogues', 'changes', 'datasets', 'quality', 'results'],
+    read: ['catalogues', 'changes', 'datasets', 'definitions', 'quality', 'results', 'uploads', 'vectors'],
+    write: ['catalogues', 'changes', 'datasets', 'quality', 'results', 'vectors'],
     abortUploads: ['datasets', 'results'],
-    remove: ['catalogues', 'changes', 'quality', 'results'],
+    remove: ['catalogues', 'changes', 'quality', 'results', 'vectors'],
   },
-  invokes: ['engine', 'join-sides'],
+  invokes: ['ask-model', 'engine', 'join-sides'],
   sendsTo: ['jobs'],
   consumes: [{ name: 'jobs', batchSize: 1, maxConcurrency: 20 }],
   chainsEnd:
     'A job has a limited number of attempts, and continues only after results that it does not compute again. An instant of a schedule waits a limited number of times.',
-  settings: ['ALLOWED_PRIVATE_CIDRS'],
+  settings: ['AI_BASE_URL', 'AI_EMBEDDING_MODEL', 'AI_MODEL', 'AI_PROVIDER', 'ALLOWED_PRIVATE_CIDRS'],
 });

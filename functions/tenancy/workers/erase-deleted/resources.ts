@@ -18,6 +18,7 @@ export const worker = defineWorker({
       'watermarks',
       'changes',
       'quality',
+      'vectors',
       'staging',
       'results',
     ],

@@ -85,40 +85,54 @@ function swaps(word: string): string[] {
 export type Match = Readonly<Record<string, readonly string[]>>;
 
 /** Where the words of a query match: 1 whole in names, 2 as a beginning, 3 as other words, 4 elsewhere. */
-export function tierFor(units: readonly Unit[]): (match: Match) => number {
+export function tierFor(units: readonly Unit[]): (terms: readonly string[], match: Match) => number {
   const tiers = units.map((unit, index) => tierForUnit(unit, index === units.length - 1));
-  return (match) => tiers.reduce((worst, tierOf) => (worst === 4 ? 4 : Math.max(worst, tierOf(match))), 1);
-}
-
-function tierForUnit({ words, alternatives }: Unit, isLast: boolean): (match: Match) => number {
-  const forms = words.map(formsOf);
-  const others = alternatives.map((phrase) => phrase.map(formsOf));
-  const last = words.at(-1)!;
-  const isAbbreviation = alternatives.length > 0 && last.length <= MAX_ABBREVIATION;
-  const [begun, expanded] = isAbbreviation ? [3, 2] : [2, 3];
-  return (match) => {
-    if (areNamed(match, forms)) return 1;
-    const isBegun = isLast && areNamed(match, forms.slice(0, -1)) && isBeginning(match, last);
-    const isExpanded = others.some((phrase) => areNamed(match, phrase));
-    return Math.min(isBegun ? begun : 4, isExpanded ? expanded : 4);
+  return (terms, match) => {
+    const named = namedTerms(terms, match);
+    if (named.length === 0) return 4;
+    let worst = 1;
+    for (const tierOf of tiers) worst = Math.max(worst, tierOf(named));
+    return worst;
   };
 }
 
 /** Loops, because this is asked of every result. */
-function areNamed(match: Match, words: readonly (readonly string[])[]): boolean {
-  for (const terms of words) if (!isNamed(match, terms)) return false;
+function namedTerms(terms: readonly string[], match: Match): string[] {
+  const named: string[] = [];
+  for (const term of terms) {
+    const fields = match[term]!;
+    if (fields.includes('name') || fields.includes('aliases')) named.push(term);
+  }
+  return named;
+}
+
+function tierForUnit({ words, alternatives }: Unit, isLast: boolean): (named: readonly string[]) => number {
+  const forms = words.map(formsOf);
+  const others = alternatives.map((phrase) => phrase.map(formsOf));
+  const last = words.at(-1)!;
+  const before = forms.slice(0, -1);
+  const isAbbreviation = alternatives.length > 0 && last.length <= MAX_ABBREVIATION;
+  const [begun, expanded] = isAbbreviation ? [3, 2] : [2, 3];
+  return (named) => {
+    if (areNamed(named, forms)) return 1;
+    const isBegun = isLast && areNamed(named, before) && isBeginning(named, last);
+    if (isBegun && begun === 2) return begun;
+    for (const phrase of others) if (areNamed(named, phrase)) return expanded;
+    return isBegun ? begun : 4;
+  };
+}
+
+function areNamed(named: readonly string[], words: readonly (readonly string[])[]): boolean {
+  for (const forms of words) if (!isNamed(named, forms)) return false;
   return true;
 }
 
-function isNamed(match: Match, terms: readonly string[]): boolean {
-  for (const term of terms) if (isInName(match[term])) return true;
+function isNamed(named: readonly string[], forms: readonly string[]): boolean {
+  for (const form of forms) if (named.includes(form)) return true;
   return false;
 }
 
-function isBeginning(match: Match, word: string): boolean {
-  for (const term in match) if (term.startsWith(word) && isInName(match[term])) return true;
+function isBeginning(named: readonly string[], word: string): boolean {
+  for (const term of named) if (term.startsWith(word)) return true;
   return false;
 }
-
-const isInName = (fields: readonly string[] | undefined): boolean =>
-  fields !== undefined && (fields.includes('name') || fields.includes('aliases'));

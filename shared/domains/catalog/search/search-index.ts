@@ -22,11 +22,12 @@ export const MAX_WORDS = 12;
 /** Words that occur more often than once in so many documents say little alone. */
 const FREQUENT = 0.2;
 
-/** How documents match: all words as written, all with typos, or some of the words. */
-export const MATCHINGS = ['all', 'fuzzy', 'any'] as const;
+/** How documents match: all words as written, all with typos, some of the words, or none of them but the meaning. */
+export const MATCHINGS = ['all', 'fuzzy', 'any', 'meaning'] as const;
 export type Matching = (typeof MATCHINGS)[number];
 
 export interface Hit {
+  /** Empty for a document that matches by its meaning alone. */
   matchedOn: MatchedPlace[];
   /** The words of the document that matched, folded. */
   terms: readonly string[];
@@ -49,6 +50,16 @@ const INEXACT: readonly Pass[] = [
   { matching: 'fuzzy', tier: 6, fields: MATCHED_PLACES, combineWith: 'AND', isFuzzy: true, isExpanded: true },
   { matching: 'any', tier: 7, fields: MATCHED_PLACES, combineWith: 'OR', isFuzzy: true, isExpanded: true },
 ];
+
+/** Documents without any of the words stand among those with some of them. */
+const BY_MEANING = { matching: 'meaning', tier: 7, match: {} } as const;
+const MAX_BY_MEANING = 10;
+/**
+ * Tiers in which closeness of meaning changes the order. The words of a query in a name, also with typos, say more.
+ */
+const MEANT_TIERS: ReadonlySet<number> = new Set([4, 6, 7]);
+/** Of reciprocal rank fusion: how little the first ranks differ. */
+const FLATNESS = 60;
 
 /** The documents that exist for a caller, by key. */
 export interface Visible {
@@ -107,6 +118,8 @@ export class SearchIndex {
   /** What a term that is added or removed counts. */
   #counting: 1 | -1 = 1;
 
+  #changes = 0;
+
   get size(): number {
     return this.#documents.size;
   }
@@ -126,14 +139,22 @@ export class SearchIndex {
       this.#add(document);
       isChanged = true;
     }
-    if (isChanged) this.#sort();
+    if (!isChanged) return;
+    this.#changes += 1;
+    this.#sort();
+  }
+
+  /** How often its documents have changed. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /**
    * The documents among `visible` that match. The others do not exist for the search. A query that is an exact name has
    * no operators; one of operators alone finds all that they leave. `own` has other words that the workspace uses.
+   * `nearest` has the keys of visible documents with a similar meaning, closest first.
    */
-  search(query: string, visible: Visible, own?: Thesaurus): Found {
+  search(query: string, visible: Visible, own?: Thesaurus, nearest: readonly string[] = []): Found {
     const named = this.#named(query, visible);
     const parts = named.length > 0 ? withoutOperators(query) : queryParts(query);
     const exact = this.#named(parts.text, visible).filter(({ document }) => satisfies(document, parts));
@@ -147,13 +168,13 @@ export class SearchIndex {
     const tierOf = tierFor(units);
     const isFiltering = filters(parts);
     const add = (pass: Pass) => {
-      const known = new Set(hits.map(({ indexed }) => indexed));
+      const known = hits.length > 0 ? new Set(hits.map(({ indexed }) => indexed)) : undefined;
       for (const result of this.#run(units, pass, visible)) {
         const indexed = indexedOf(result);
-        if (known.size > 0 && known.has(indexed)) continue;
+        if (known?.has(indexed)) continue;
         if (isFiltering && !satisfies(indexed.document, parts)) continue;
-        const { match } = result;
-        const tier = pass === AS_WRITTEN ? tierOf(match) : pass.tier;
+        const { match, terms } = result;
+        const tier = pass === AS_WRITTEN ? tierOf(terms, match) : pass.tier;
         // Sums of different order differ by their last bits, which must not decide.
         const score = Math.fround(result.score * indexed.prior);
         hits.push({ indexed, match, matching: pass.matching, tier, score });
@@ -163,6 +184,7 @@ export class SearchIndex {
     add(AS_WRITTEN);
     for (const pass of INEXACT) if (exact.length === 0 && hits.length < ENOUGH) add(pass);
     hits.sort(compareHits);
+    if (nearest.length > 0) this.#addMeaning(hits, parts, nearest);
     let hitsByKey: Map<string, Scored> | undefined;
     return {
       documents: hits.map(({ indexed }) => indexed.document),
@@ -172,6 +194,51 @@ export class SearchIndex {
       },
       matching: hits[0]?.matching ?? 'any',
     };
+  }
+
+  /** The words of a query whose meaning may find more; undefined for an exact name, and for operators alone. */
+  meantText(query: string, visible: Visible): string | undefined {
+    const { text } = queryParts(query);
+    const isNamed = [query, text].some((name) => this.#named(name, visible).length > 0);
+    return isNamed || wordsOf(text).length === 0 ? undefined : text.trim().replace(/\s+/g, ' ');
+  }
+
+  /** In the order of their names. */
+  *documents(): Generator<SearchDocument> {
+    for (const { document } of this.#documents.values()) yield document;
+  }
+
+  /**
+   * Adds what matches by its meaning alone, and orders the tiers that say little by both ranks: that of the words and
+   * that of the meaning.
+   */
+  #addMeaning(hits: Scored[], parts: QueryParts, nearest: readonly string[]): void {
+    const known = new Set(hits.map(({ indexed }) => indexed.key));
+    const others = nearest
+      .flatMap((key) => (known.has(key) ? [] : (this.#documents.get(key) ?? [])))
+      .filter(({ document }) => satisfies(document, parts))
+      .slice(0, MAX_BY_MEANING);
+    const ranks = new Map(nearest.map((key, index) => [key, index + 1]));
+    const places = new Map<number, number>();
+    const rankOf = ({ tier, indexed }: Scored, hasWords: boolean) => {
+      const place = (places.get(tier) ?? 0) + (hasWords ? 1 : 0);
+      places.set(tier, place);
+      const meant = ranks.get(indexed.key);
+      return (hasWords ? 1 / (FLATNESS + place) : 0) + (meant === undefined ? 0 : 1 / (FLATNESS + meant));
+    };
+    const fused = new Map(hits.map((hit) => [hit, rankOf(hit, true)]));
+    for (const indexed of others) {
+      const hit: Scored = { ...BY_MEANING, indexed, score: 0 };
+      fused.set(hit, rankOf(hit, false));
+      hits.push(hit);
+    }
+    const order = new Map(hits.map((hit, index) => [hit, index]));
+    hits.sort(
+      (a, b) =>
+        a.tier - b.tier ||
+        (MEANT_TIERS.has(a.tier) ? fused.get(b)! - fused.get(a)! : 0) ||
+        order.get(a)! - order.get(b)!,
+    );
   }
 
   /** The query with its unknown words replaced by near words of visible names; undefined if none is near. */
@@ -337,10 +404,18 @@ const exactNames = ({ name, aliases, id }: SearchDocument): Set<string> =>
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** Compares all members; a loop, because it is asked of every document whenever the records were read. */
 function isSame(a: SearchDocument, b: SearchDocument): boolean {
-  const names = Object.keys(a) as (keyof SearchDocument)[];
-  return a === b || names.every((name) => a[name] === b[name] || JSON.stringify(a[name]) === JSON.stringify(b[name]));
+  if (a === b) return true;
+  for (const name in a) {
+    const [own, other] = [a[name as keyof SearchDocument], b[name as keyof SearchDocument]];
+    if (own !== other && !(isEmpty(own) && isEmpty(other)) && JSON.stringify(own) !== JSON.stringify(other))
+      return false;
+  }
+  return true;
 }
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 const priorOf = ({ type, isCertified, isDeprecated }: SearchDocument): number =>
   (PRIOR[type] ?? 1) * (isCertified ? CERTIFIED : isDeprecated ? DEPRECATED : 1);

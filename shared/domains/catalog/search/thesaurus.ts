@@ -48,7 +48,7 @@ it, information technology
 crm, customer relationship management
 erp, enterprise resource planning
 order, purchase, booking
-invoice, bill
+invoice, bill, receivables
 payment, remittance, settlement
 refund, reimbursement, chargeback
 return, rma

@@ -36,6 +36,7 @@ export type WorkspaceChange = Partial<
     | 'comments'
     | 'storyReview'
     | 'certifierGroupId'
+    | 'searchByMeaning'
   >
 >;
 

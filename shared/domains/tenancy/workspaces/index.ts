@@ -89,6 +89,7 @@ export {
   Company,
   DeliveryDomains,
   EditorsMayUpload,
+  SearchByMeaning,
   StoryReview,
   showCompany,
   showWorkspace,

@@ -105,6 +105,8 @@ export interface WorkspaceRecord {
   storyReview?: 'off' | 'advise' | 'require';
   /** The group whose members certify objects and organize the catalog, besides admins; none if absent. */
   certifierGroupId?: string | null;
+  /** Whether names and descriptions may go to the embedding model, for searches by meaning; they may not if absent. */
+  searchByMeaning?: boolean;
   /** Whether viewers may run SQL; they may not if absent. */
   viewersMayQuery?: boolean;
   /** Whether editors may upload files; they may if absent. */

@@ -63,6 +63,11 @@ export const CertifierGroup = Type.Unsafe<string | null>({
     'The group whose members certify objects and manage the domains of the catalog, as admins do. A group that was deleted stands for none.',
 });
 
+export const SearchByMeaning = Type.Boolean({
+  description:
+    'Whether searches also find objects by their meaning. Names and descriptions of all objects, and the words of searches, are then sent to the embedding model of the deployment; without such a model, nothing changes.',
+});
+
 export const Workspace = Type.Object(
   {
     id: Id,
@@ -76,6 +81,7 @@ export const Workspace = Type.Object(
     comments: Comments,
     storyReview: StoryReview,
     certifierGroupId: CertifierGroup,
+    searchByMeaning: SearchByMeaning,
     ...changes,
   },
   {
@@ -95,7 +101,7 @@ export type Company = Static<typeof Company>;
 export const showWorkspace = (workspace: WorkspaceRecord): Workspace => {
   const { id, companyId, name, deliveryDomains = [], viewersMayExport = true } = workspace;
   const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
-  const { comments = 'everyone', storyReview = 'off', certifierGroupId = null } = workspace;
+  const { comments = 'everyone', storyReview = 'off', certifierGroupId = null, searchByMeaning = false } = workspace;
   const { viewersMayQuery, editorsMayUpload } = { ...WORKSPACE_SWITCHES, ...workspace };
   const settings = {
     deliveryDomains: [...deliveryDomains],
@@ -106,6 +112,7 @@ export const showWorkspace = (workspace: WorkspaceRecord): Workspace => {
     comments,
     storyReview,
     certifierGroupId,
+    searchByMeaning,
   };
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };

@@ -7,6 +7,7 @@ import { cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { it } from '../../../support/api.ts';
 import { cases } from '../../../support/cases.ts';
+import { NO_MEANING } from '../../../support/given/meaning.ts';
 import { readMasterSecret } from '../../../support/master-secret.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
@@ -25,7 +26,7 @@ it('after edits, doubled requests and loads that break off, a search answers as 
   const principal = (await memberPrincipal(api.table, { workspaceId, companyId, userId }))!;
   let at = Date.now();
   const now = () => new Date(at);
-  const deps = { cursors: cursors(new MasterSecret(() => readMasterSecret(api.endpoint))), now };
+  const deps = { cursors: cursors(new MasterSecret(() => readMasterSecret(api.endpoint))), now, ...NO_MEANING };
 
   let breaks = 0;
   const send = api.table.db.send.bind(api.table.db) as (command: object) => Promise<unknown>;
@@ -34,7 +35,7 @@ it('after edits, doubled requests and loads that break off, a search answers as 
     return send(command);
   };
   const table = { ...api.table, db: { send: breaking } } as unknown as Table;
-  const kept = workspaceCatalogue({ table, checkProduct: async () => undefined, now });
+  const kept = workspaceCatalogue({ table, checkProduct: async () => undefined, now, ...NO_MEANING });
   const answers = async (findable: typeof kept) => {
     const seen = await findable(principal);
     const queries = [...WORDS, 'okap', 'tapri', 'quolls of may', 'type:report', 'numbers -tapir'];
@@ -80,7 +81,7 @@ it('after edits, doubled requests and loads that break off, a search answers as 
     }
     if (edit % EDITS_PER_CHECK !== EDITS_PER_CHECK - 1) continue;
     at += 60_000;
-    const rebuilt = workspaceCatalogue({ table: api.table, checkProduct: async () => undefined, now });
+    const rebuilt = workspaceCatalogue({ table: api.table, checkProduct: async () => undefined, now, ...NO_MEANING });
     const [ours, theirs] = [await answers(kept), await answers(rebuilt)];
     expect(ours, `after ${edit + 1} edits`).toEqual(theirs);
     expect(ours[9]!.total).toBe(reports.size);

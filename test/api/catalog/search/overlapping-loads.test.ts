@@ -9,6 +9,7 @@ import { MasterSecret } from '../../../../shared/platform/crypto/master-secret.t
 import { cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { it } from '../../../support/api.ts';
+import { NO_MEANING } from '../../../support/given/meaning.ts';
 import { readMasterSecret } from '../../../support/master-secret.ts';
 
 it('a load of the search that takes longer than a later one does not bring earlier texts back', async ({ api }) => {
@@ -31,9 +32,18 @@ it('a load of the search that takes longer than a later one does not bring earli
   };
   const table = { ...api.table, db: { send: holding } } as unknown as Table;
   let at = Date.now();
-  const findable = workspaceCatalogue({ table, checkProduct: async () => undefined, now: () => new Date(at) });
+  const findable = workspaceCatalogue({
+    table,
+    checkProduct: async () => undefined,
+    now: () => new Date(at),
+    ...NO_MEANING,
+  });
   const query = (q: string) => ({ q, limit: 10, offset: 0 });
-  const deps = { cursors: cursors(new MasterSecret(() => readMasterSecret(api.endpoint))), now: () => new Date(at) };
+  const deps = {
+    cursors: cursors(new MasterSecret(() => readMasterSecret(api.endpoint))),
+    now: () => new Date(at),
+    ...NO_MEANING,
+  };
   const results = async (seen: Promise<Findable>, q: string) =>
     (await search(deps, principal, await seen, query(q))).items;
   const found = async (q: string) => (await results(findable(principal), q)).map(({ name }) => name);

@@ -1,13 +1,17 @@
-import { namedAmong } from '../../../shared/domains/alerts/recipients/index.ts';
-import { type AlertRecord, alertRepository } from '../../../shared/domains/alerts/rules/index.ts';
-import { type DashboardRecord, dashboardRepository, sightOf } from '../../../shared/domains/boards/dashboards/index.ts';
-import { reportRepository, reportSight } from '../../../shared/domains/boards/reports/index.ts';
-import type { SearchDocument, SearchedType } from '../../../shared/domains/catalog/search/index.ts';
-import { type TermRecord, termRepository } from '../../../shared/domains/catalog/terms/index.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/store/index.ts';
-import { testRepository } from '../../../shared/domains/quality/index.ts';
-import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
-import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
+import { namedAmong } from '../../../../shared/domains/alerts/recipients/index.ts';
+import { type AlertRecord, alertRepository } from '../../../../shared/domains/alerts/rules/index.ts';
+import {
+  type DashboardRecord,
+  dashboardRepository,
+  sightOf,
+} from '../../../../shared/domains/boards/dashboards/index.ts';
+import { reportRepository, reportSight } from '../../../../shared/domains/boards/reports/index.ts';
+import type { SearchDocument, SearchedType } from '../../../../shared/domains/catalog/search/index.ts';
+import { type TermRecord, termRepository } from '../../../../shared/domains/catalog/terms/index.ts';
+import { pipelineRepository } from '../../../../shared/domains/pipelines/store/index.ts';
+import { testRepository } from '../../../../shared/domains/quality/index.ts';
+import { blendRepository } from '../../../../shared/domains/semantics/blends/index.ts';
+import { metricRepository } from '../../../../shared/domains/semantics/metrics/index.ts';
 import {
   concealedColumns,
   DATASETS,
@@ -17,18 +21,18 @@ import {
   type ModelDefinition,
   modelOrNone,
   modelRepository,
-} from '../../../shared/domains/semantics/models/index.ts';
-import { savedQueryRepository } from '../../../shared/domains/semantics/saved-queries/index.ts';
-import { storyRepository, storySight } from '../../../shared/domains/stories/stories/index.ts';
-import { grantsTo } from '../../../shared/domains/tenancy/grants/index.ts';
-import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
-import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
-import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
-import type { Principal } from '../../../shared/platform/auth/principal.ts';
-import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
-import type { ReadRule } from '../../../shared/platform/entitlements/may-read.ts';
-import type { Product } from '../../../shared/platform/entitlements/products.ts';
-import type { Table } from '../../../shared/platform/storage/table.ts';
+} from '../../../../shared/domains/semantics/models/index.ts';
+import { savedQueryRepository } from '../../../../shared/domains/semantics/saved-queries/index.ts';
+import { storyRepository, storySight } from '../../../../shared/domains/stories/stories/index.ts';
+import { grantsTo } from '../../../../shared/domains/tenancy/grants/index.ts';
+import { datasetRepository } from '../../../../shared/domains/warehouse/datasets/index.ts';
+import { dataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
+import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
+import type { ReadRule } from '../../../../shared/platform/entitlements/may-read.ts';
+import type { Product } from '../../../../shared/platform/entitlements/products.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { CardReader, CardText } from './card-reader.ts';
 
 /** An object with what the index has of it, for each sort of reader. */

@@ -4,11 +4,11 @@ import {
   dashboardPlaceOf,
   dashboardStore,
   dashboardVersions,
-} from '../../../shared/domains/boards/dashboards/index.ts';
-import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { LatestEntries } from '../../../shared/platform/storage/latest-entries.ts';
-import type { Table } from '../../../shared/platform/storage/table.ts';
+} from '../../../../shared/domains/boards/dashboards/index.ts';
+import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { LatestEntries } from '../../../../shared/platform/storage/latest-entries.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 
 /** What is found of a card. */
 export interface CardText {
