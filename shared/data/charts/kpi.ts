@@ -86,10 +86,19 @@ function compare(
   return { change, text: `${change} ${base.text}`, tone };
 }
 
-/** The rows in the order of their periods. Rows that share a period are no history. */
+/**
+ * The rows in the order of their periods. Rows that share a period are no history, and a row without a date belongs to
+ * none.
+ */
 function historyOf(rows: readonly Row[], time: number): Row[] | undefined {
   if (time < 0) return undefined;
-  const timed = rows.map((row) => ({ row, moment: timeValue(row[time]) ?? 0 })).sort((a, b) => a.moment - b.moment);
+  const timed = rows
+    .flatMap((row) => {
+      const moment = timeValue(row[time]);
+      return moment === null ? [] : [{ row, moment }];
+    })
+    .sort((a, b) => a.moment - b.moment);
+  if (timed.length === 0 && rows.length > 0) return undefined;
   const isRepeated = timed.some(({ moment }, index) => moment === timed[index + 1]?.moment);
   return isRepeated ? undefined : timed.map(({ row }) => row);
 }

@@ -5,6 +5,7 @@ import type { ChartSpec } from '../../boards/charts/index.ts';
 import type { CardRecord, DashboardParts } from '../../boards/dashboards/index.ts';
 
 type Dimension = NonNullable<ChartSpec['query']['dimensions']>[number];
+type Measure = NonNullable<ChartSpec['query']['measures']>[number];
 
 /** The fields of the filters that apply to the card, which the author offers to its readers. */
 const offeredFields = (parts: DashboardParts, card: CardRecord): string[] =>
@@ -13,12 +14,28 @@ const offeredFields = (parts: DashboardParts, card: CardRecord): string[] =>
 /**
  * The fields that readers of a link may filter the card by: those that its filters offer, and those that it groups by.
  * Any other field of the source would let them find out values that the card does not show. So would the field of a
- * period or of a range, whose parts the card does not show, and any field of a card that shows the first rows only.
+ * period or of a range, whose parts the card does not show, and any field of a card that shows some of its groups only.
  */
 export function filterableFields(parts: DashboardParts, card: CardRecord): ReadonlySet<string> {
-  const { dimensions = [], limit } = queryOf(card);
-  const shown = limit === undefined ? dimensions.filter(({ grain, bin }) => !grain && !bin) : [];
+  const { dimensions = [] } = queryOf(card);
+  const shown = hidesGroups(queryOf(card)) ? [] : dimensions.filter(({ grain, bin }) => !grain && !bin);
   return new Set([...offeredFields(parts, card), ...shown.flatMap((dimension) => fieldOf(dimension) ?? [])]);
+}
+
+/**
+ * Whether filters would let readers compute a group that the card leaves out: all of those beyond its limit, and those
+ * that its conditions leave out where totals, or measures such as SHARE, are about them too.
+ */
+function hidesGroups({
+  limit,
+  resultFilters = [],
+  totals = 'none',
+  pivot,
+  measures = [],
+}: ChartSpec['query']): boolean {
+  if (limit !== undefined) return true;
+  const isPlain = ({ expression, measureId }: Measure) => expression === undefined && measureId === undefined;
+  return resultFilters.length > 0 && (totals !== 'none' || pivot !== undefined || !measures.every(isPlain));
 }
 
 const fieldOf = ({ fieldId, column }: Dimension): string | undefined => fieldId ?? column;

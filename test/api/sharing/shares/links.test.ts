@@ -139,6 +139,16 @@ describe('a share link', () => {
         dimensions: [{ column: 'person', label: 'Person' }],
         resultFilters: [{ column: 'Amount', op: 'gte', values: [10] }],
       }),
+      shown('summed', {
+        dimensions: [{ column: 'person', label: 'Person' }],
+        resultFilters: [{ column: 'Amount', op: 'gte', values: [10] }],
+        totals: 'grand',
+      }),
+      shown('shares', {
+        dimensions: [{ column: 'person', label: 'Person' }],
+        measures: [...measures, { expression: 'SHARE(SUM([amount]))', label: 'Share' }],
+        resultFilters: [{ column: 'Amount', op: 'gte', values: [10] }],
+      }),
       shown('months', { dimensions: [{ column: 'day', grain: 'month', label: 'Month' }] }),
       shown('ages', { dimensions: [{ column: 'age', bin: { width: 10 } }] }),
     ]);
@@ -152,6 +162,9 @@ describe('a share link', () => {
     expect(await distinct('ages', 'age')).toEqual([[30], [40]]);
     const probes: [string, object][] = [
       ['best', { fieldId: 'person', op: 'ne', values: ['Bo'] }],
+      // Of Cy, who is left out, a total or a share would show the amount.
+      ['summed', { fieldId: 'person', op: 'eq', values: ['Cy'] }],
+      ['shares', { fieldId: 'person', op: 'in', values: ['Ada', 'Cy'] }],
       ['months', { fieldId: 'day', op: 'eq', values: ['2026-01-05'] }],
       ['ages', { fieldId: 'age', op: 'eq', values: [31] }],
     ];

@@ -260,6 +260,18 @@ describe('a number', () => {
     expect(unchanged).not.toMatch(/[▲▼]/);
   });
 
+  it('is not compared with rows without a date, which belong to no period', async () => {
+    const { columns, rows } = history([100, 150]);
+    const withoutDate: (string | null)[][] = [[null, '50']];
+    expect(await drawChart(kpi, { columns, rows: [...rows.slice(1), ...withoutDate] }, SIZE)).toContain(
+      'aria-label="Sales, Feb 2025: 150"',
+    );
+    const svg = await drawChart(kpi, { columns, rows: [...rows, ...withoutDate] }, SIZE);
+    expect(svg).toContain('aria-label="Sales, Feb 2025: 150, +50.0% since Jan 2025"');
+    expect(svg).toBe(await drawChart(kpi, { columns, rows }, SIZE));
+    expect(await drawChart(kpi, { columns, rows: withoutDate }, SIZE)).toContain('50');
+  });
+
   it('is compared with its target and with the year before', async () => {
     const rows = Array.from({ length: 13 }, (_, index) => [
       new Date(Date.UTC(2025, index, 1)).toISOString().slice(0, 10),
