@@ -311,8 +311,10 @@ export function sharedContent(
   };
 }
 
+/** The places that a card leads to are for members: strangers learn neither their addresses nor other dashboards. */
 function lookOf({ chartSpec }: Snapshot['cards'][number]): SharedContent['cards'][number]['chartSpec'] {
   if (!chartSpec) return null;
-  const { query: _query, ...look } = chartSpec;
-  return look;
+  const { query: _query, config, ...look } = chartSpec;
+  const { links: _links, ...settings } = config ?? {};
+  return { ...look, ...(Object.keys(settings).length > 0 && { config: settings }) };
 }

@@ -182,6 +182,28 @@ describe('a share link', () => {
     expect(await reader.rows('best', { filters: [ada] })).toEqual([['Ada', '10']]);
   });
 
+  it('shows no addresses and dashboards that the cards lead members to', async ({ api }) => {
+    const sales = await givenDataset(api, { name: 'sales', sql: SALES });
+    const other = await givenDashboard(api);
+    const query = { source: { kind: 'dataset', id: sales.id }, dimensions: [{ column: 'person', label: 'Person' }] };
+    const links = [
+      { title: 'Customer', url: 'https://crm.example.com/people/{Person}' },
+      { title: 'Details', dashboardId: other.id },
+    ];
+    const look = { mark: { type: 'table' } };
+    const { id, path } = await givenCards(api, [
+      card('linked', chart(query, { ...look, config: { links } })),
+      card('both', chart(query, { ...look, config: { links, grid: false } })),
+    ]);
+    await publish(api, path);
+    const { reader } = await givenShare(api, id);
+    const { body } = await reader.post('content', {});
+    expect(body.cards.map(({ chartSpec }: { chartSpec: object }) => chartSpec)).toEqual([
+      { version: 1, ...look },
+      { version: 1, ...look, config: { grid: false } },
+    ]);
+  });
+
   it('draws cards in the theme of its dashboard, or in the default theme of the workspace', async ({ api }) => {
     const dataset = await givenDataset(api, { name: 'sales', sql: SALES });
     const { id, path } = await givenPublished(api, dataset.id);
