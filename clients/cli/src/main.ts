@@ -10,6 +10,7 @@ import { OBJECTS } from './commands/objects.ts';
 import { query } from './commands/query.ts';
 import * as runs from './commands/runs.ts';
 import * as session from './commands/session.ts';
+import { translate } from './commands/translate.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -18,6 +19,7 @@ const root = buildRouteMap<string, CliContext>({
     ...session,
     ...runs,
     ...definitions,
+    translate,
     query,
     upload,
     export: exportFile,

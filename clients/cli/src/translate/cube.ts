@@ -1,0 +1,433 @@
+import { type Entry, entriesOf, innerEntries, yamlBelow } from './entries.ts';
+import { Model, Table } from './model.ts';
+import { quoted, slugOf } from './names.ts';
+import { type Report, Untranslatable } from './report.ts';
+import { bracketed, type DataType, type Expression, type Scope, translateSql } from './sql.ts';
+import type { Target, Translator } from './translation.ts';
+import { listOf, type Members, membersOf, textOf } from './values.ts';
+
+/** The cubes of a project become a model. */
+export const translateCube: Translator = async (folder, target, report) => {
+  const files = await yamlBelow(folder, report);
+  const cubes = files.flatMap((file) => entriesOf(file, ['cubes']));
+  const model = new Model(slugOf(target.name ?? 'cube'), target.name ?? 'Cube', target.source);
+  new CubeTranslation(cubes, model, target, report).translate();
+  for (const view of files.flatMap((file) => entriesOf(file, ['views'])))
+    report.unmapped(
+      view.at(),
+      `view ${textOf(view.members.name)}`,
+      'Models have no views; hide fields, or make a dashboard.',
+    );
+  const { members } = model;
+  return members ? [{ kind: 'model', key: model.key, members }] : [];
+};
+
+interface Cube {
+  name: string;
+  entry: Entry;
+  table: Table;
+}
+
+/** Members may be written in either way. */
+const memberOf = (members: Members, name: string): unknown =>
+  members[name] ?? members[name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+
+const isHidden = (members: Members): boolean => members.public === false || members.shown === false;
+
+const TYPES: Readonly<Record<string, DataType>> = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  time: 'datetime',
+};
+
+const IGNORED = new Set(
+  'name title description sql sql_table sqlTable data_source dataSource joins dimensions measures public shown meta hierarchies refresh_key refreshKey'.split(
+    ' ',
+  ),
+);
+
+class CubeTranslation {
+  readonly #entries: readonly Entry[];
+  readonly #model: Model;
+  readonly #target: Target;
+  readonly #report: Report;
+  readonly #cubes = new Map<string, Cube>();
+  /** Measures by cube and name; those under way have none yet. */
+  readonly #measures = new Map<string, string | undefined>();
+  readonly #repeated: ReadonlySet<string>;
+
+  constructor(entries: readonly Entry[], model: Model, target: Target, report: Report) {
+    this.#entries = entries;
+    this.#model = model;
+    this.#target = target;
+    this.#report = report;
+    this.#repeated = repeatedNames(entries);
+  }
+
+  translate(): void {
+    for (const entry of this.#entries) this.#addCube(entry);
+    const cubes = [...this.#cubes.values()];
+    for (const cube of cubes) this.#addColumns(cube);
+    for (const cube of cubes) this.#addCalculated(cube);
+    for (const cube of cubes) this.#addJoins(cube);
+    for (const cube of cubes) this.#addHierarchies(cube);
+    for (const cube of cubes)
+      for (const measure of innerEntries(cube.entry, 'measures')) this.#addMeasure(cube, measure);
+    for (const cube of cubes) this.#noteOthers(cube);
+  }
+
+  #addCube(entry: Entry): void {
+    const name = textOf(entry.members.name) ?? '';
+    this.#report.attempt(entry.at(), `cube ${name}`, () => {
+      if (entry.members.extends !== undefined)
+        throw new Untranslatable('Cubes that extend others have no counterpart.');
+      const source = tableOf(entry.members);
+      const table = new Table(name, { name: source.name, schema: this.#schemaOf(source.schema) }, this.#target.types);
+      table.description = textOf(entry.members.description);
+      for (const { members } of innerEntries(entry, 'dimensions')) {
+        const [column, type] = [plainColumn(members, name), TYPES[textOf(members.type) ?? '']];
+        if (column !== undefined && type) table.declareType(column, type);
+      }
+      this.#model.addTable(table);
+      const cube = { name, entry, table };
+      this.#cubes.set(name, cube);
+      this.#declareNumbers(cube);
+    });
+  }
+
+  /** Datasets have none. */
+  #schemaOf(written: string | undefined): string | undefined {
+    return this.#target.source === 'datasets' ? undefined : (this.#target.schema ?? written);
+  }
+
+  /** Sums and means are of numbers, so a column in one needs no other word about its type. */
+  #declareNumbers({ name, entry, table }: Cube): void {
+    for (const { members } of innerEntries(entry, 'measures')) {
+      if (members.type !== 'sum' && members.type !== 'avg') continue;
+      const column = plainColumn(members, name);
+      if (column !== undefined && table.typeOf(column) === undefined) table.declareType(column, 'number');
+    }
+  }
+
+  /** Dimensions that are columns come first, because expressions read them. */
+  #addColumns({ name, entry, table }: Cube): void {
+    for (const dimension of innerEntries(entry, 'dimensions')) {
+      const { members } = dimension;
+      const column = plainColumn(members, name);
+      const field = textOf(members.name) ?? '';
+      if (column === undefined) continue;
+      this.#report.attempt(dimension.at(), `dimension ${name}.${field}`, (checks) => {
+        if (!TYPES[textOf(members.type) ?? ''])
+          throw new Untranslatable(`The type ${textOf(members.type)} has no counterpart.`);
+        table.addColumn({ name: field, column, ...shownOf(members, checks) });
+        if (isKey(members)) table.key = keysOf(entry) === 1 ? column : undefined;
+      });
+    }
+  }
+
+  #addCalculated(cube: Cube): void {
+    for (const dimension of innerEntries(cube.entry, 'dimensions')) {
+      const { members } = dimension;
+      const name = textOf(members.name) ?? '';
+      if (plainColumn(members, cube.name) !== undefined) continue;
+      this.#report.attempt(dimension.at(), `dimension ${cube.name}.${name}`, (checks) => {
+        if (!TYPES[textOf(members.type) ?? ''])
+          throw new Untranslatable(`The type ${textOf(members.type)} has no counterpart.`);
+        if (memberOf(members, 'sub_query') === true)
+          throw new Untranslatable('Dimensions of measures (sub_query) have no counterpart.');
+        const made = members.case === undefined ? undefined : this.#caseOf(cube, membersOf(members.case), checks);
+        const expression = made ?? translateSql(sqlOf(members), this.#rowScope(cube, checks));
+        if (expression.type === 'unknown') throw new Untranslatable('Nothing says of which type its expression is.');
+        cube.table.add({ name, type: expression.type, expression: expression.text, ...shownOf(members, checks) });
+      });
+    }
+  }
+
+  #caseOf(cube: Cube, members: Members, checks: string[]): Expression {
+    const label = (value: unknown) => {
+      const text = textOf(membersOf(value).label ?? value);
+      if (text === undefined) throw new Untranslatable('A label of its cases is no text.');
+      return `'${text.replaceAll("'", "''")}'`;
+    };
+    const whens = listOf(members.when).map(
+      (each) => `WHEN ${sqlOf(membersOf(each))} THEN ${label(membersOf(each).label)}`,
+    );
+    const other = members.else === undefined ? '' : ` ELSE ${label(members.else)}`;
+    return translateSql(`CASE ${whens.join(' ')}${other} END`, this.#rowScope(cube, checks));
+  }
+
+  /** Columns of the cube, and dimensions of this cube or another one. */
+  #rowScope(cube: Cube, checks: string[]): Scope {
+    return {
+      checks,
+      column: (name, of) => {
+        if (of !== undefined && of !== cube.name) throw new Untranslatable(`"${of}.${name}" is in another table.`);
+        return cube.table.column(name);
+      },
+      reference: (content, column) => {
+        const [first = '', second] = content.split('.');
+        const owner = first === 'CUBE' ? cube : this.#cubes.get(first);
+        if (column !== undefined) {
+          if (!owner || second !== undefined) throw new Untranslatable(`"{${content}}" is no cube.`);
+          return owner.table.column(column);
+        }
+        const field = second === undefined ? cube.table.field(first) : owner?.table.field(second);
+        if (!field) throw new Untranslatable(`"{${content}}" is no dimension of the model.`);
+        return field;
+      },
+    };
+  }
+
+  #addJoins(cube: Cube): void {
+    const { joins } = cube.entry.members;
+    const entries = Array.isArray(joins)
+      ? innerEntries(cube.entry, 'joins')
+      : Object.entries(membersOf(joins)).map(
+          ([name, value]): Entry => ({
+            members: { name, ...membersOf(value) },
+            at: (...path) => cube.entry.at('joins', name, ...path),
+          }),
+        );
+    for (const join of entries) {
+      const name = textOf(join.members.name) ?? '';
+      this.#report.attempt(join.at(), `join of ${cube.name} and ${name}`, () => {
+        const other = this.#cubes.get(name);
+        if (!other) throw new Untranslatable(`There is no cube ${name}.`);
+        const sides = sqlOf(join.members)
+          .split('=')
+          .map((side) => this.#endOf(cube, side.trim()));
+        const own = sides.find((side) => side.table === cube.table);
+        const joined = sides.find((side) => side.table === other.table);
+        if (sides.length !== 2 || !own || !joined)
+          throw new Untranslatable('Tables are joined by one column of each that are equal.');
+        declareAlike(own, joined);
+        const relationship = (textOf(join.members.relationship) ?? '').toLowerCase().replaceAll('_', '');
+        if (/^(manytoone|belongsto)$/.test(relationship))
+          this.#model.addRelationship({ from: joined, to: own, cardinality: '1:N' });
+        else if (/^(onetomany|hasmany)$/.test(relationship))
+          this.#model.addRelationship({ from: own, to: joined, cardinality: '1:N' });
+        else if (/^(onetoone|hasone)$/.test(relationship))
+          this.#model.addRelationship({ from: own, to: joined, cardinality: '1:1' });
+        else throw new Untranslatable('Nothing says how many rows match: set its relationship.');
+      });
+    }
+  }
+
+  /** `{CUBE}.user_id`, `{CUBE.user_id}` or `{users.id}`. */
+  #endOf(cube: Cube, text: string): End {
+    const [, first = '', member, column] = /^\$?\{(\w+)(?:\.(\w+))?\}(?:\."?(\w+)"?)?$/.exec(text) ?? [];
+    const owner = first === 'CUBE' ? cube : this.#cubes.get(first);
+    if (!owner) throw new Untranslatable(`"${text}" is no column of a cube.`);
+    const name = column ?? (member === undefined ? undefined : owner.table.field(member)?.column);
+    if (name === undefined) throw new Untranslatable(`"${text}" is no column of a cube.`);
+    return { table: owner.table, column: name };
+  }
+
+  #addHierarchies(cube: Cube): void {
+    for (const hierarchy of innerEntries(cube.entry, 'hierarchies')) {
+      const name = textOf(hierarchy.members.title) ?? textOf(hierarchy.members.name) ?? '';
+      this.#report.attempt(hierarchy.at(), `hierarchy ${cube.name}.${name}`, () => {
+        const levels = listOf(hierarchy.members.levels).map((level) => {
+          const [first = '', second] = String(level).split('.');
+          const owner = second === undefined ? cube : this.#cubes.get(first);
+          const field = owner?.table.field(second ?? first);
+          if (!field) throw new Untranslatable(`Its level ${String(level)} is not in the model.`);
+          return { field: field.text.slice(1, -1) };
+        });
+        if (levels.length < 2) throw new Untranslatable('A hierarchy has at least two levels.');
+        this.#model.addHierarchy({ name, levels });
+      });
+    }
+  }
+
+  #addMeasure(cube: Cube, entry: Entry): string | undefined {
+    const name = textOf(entry.members.name) ?? '';
+    const key = `${cube.name}.${name}`;
+    if (this.#measures.has(key)) return this.#measures.get(key);
+    this.#measures.set(key, undefined);
+    const made = this.#report.attempt(entry.at(), `measure ${key}`, (checks) => {
+      const { members } = entry;
+      const expression = this.#measureText(cube, members, checks);
+      const title = textOf(members.title) ?? name;
+      return this.#model.addMeasure({
+        name: this.#repeated.has(title.toLowerCase()) ? `${cube.name} ${title}` : title,
+        expression,
+        description: textOf(members.description),
+        format: formatOf(members, checks),
+        isHidden: isHidden(members),
+      });
+    });
+    this.#measures.set(key, made);
+    return made;
+  }
+
+  #measureText(cube: Cube, members: Members, checks: string[]): string {
+    for (const name of ['multi_stage', 'time_shift', 'group_by', 'reduce_by', 'add_group_by', 'case'])
+      if (memberOf(members, name) !== undefined) throw new Untranslatable(`${name} has no counterpart.`);
+    const type = textOf(members.type) ?? '';
+    const filter = this.#filterOf(cube, listOf(members.filters), checks);
+    const aggregate = AGGREGATES[type];
+    let text: string;
+    if (aggregate) {
+      if (type === 'count_distinct_approx') checks.push('The platform counts exactly.');
+      text = `${aggregate}(${this.#aggregated(cube, members, checks)})${filter}`;
+    } else if (type === 'number' || type === 'string' || type === 'time' || type === 'boolean') {
+      if (filter !== '') throw new Untranslatable('Filters of measures that combine others have no counterpart.');
+      text = translateSql(sqlOf(members), this.#measureScope(cube, checks)).text;
+    } else throw new Untranslatable(`Measures of the type ${type || '(none)'} have no counterpart.`);
+    return rolled(text, memberOf(members, 'rolling_window'));
+  }
+
+  #aggregated(cube: Cube, members: Members, checks: string[]): string {
+    if (textOf(members.sql) !== undefined) {
+      return translateSql(sqlOf(members), this.#rowScope(cube, checks)).text;
+    }
+    if (cube.table.key === undefined)
+      throw new Untranslatable('Rows are counted by their key, and the cube has no single one.');
+    return cube.table.column(cube.table.key).text;
+  }
+
+  #filterOf(cube: Cube, filters: readonly unknown[], checks: string[]): string {
+    const conditions = filters.map((filter) => translateSql(sqlOf(membersOf(filter)), this.#rowScope(cube, checks)));
+    if (conditions.length === 0) return '';
+    return ` FILTER (WHERE ${conditions.length === 1 ? conditions[0]!.text : conditions.map(bracketed).join(' AND ')})`;
+  }
+
+  /** Measures by their names, and aggregates in SQL. */
+  #measureScope(cube: Cube, checks: string[]): Scope {
+    const rows = this.#rowScope(cube, checks);
+    return {
+      ...rows,
+      aggregates: true,
+      reference: (content, column) => {
+        const [first = '', second] = content.split('.');
+        const owner = second === undefined || first === 'CUBE' ? cube : this.#cubes.get(first);
+        const name = second ?? first;
+        const entry = owner && innerEntries(owner.entry, 'measures').find(({ members }) => members.name === name);
+        if (!owner || !entry || column !== undefined) return rows.reference(content, column);
+        const measure = this.#addMeasure(owner, entry);
+        if (measure === undefined) throw new Untranslatable(`The measure {${content}} is not in the model.`);
+        return { text: `{${quoted(measure)}}`, type: 'number', isAtom: true, isAggregate: true };
+      },
+    };
+  }
+
+  #noteOthers({ name, entry }: Cube): void {
+    for (const [member, value] of Object.entries(entry.members)) {
+      if (IGNORED.has(member)) continue;
+      const parts = innerEntries(entry, member);
+      const reason =
+        REASONS[member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? 'It has no counterpart.';
+      for (const part of parts)
+        this.#report.unmapped(part.at(), `${member} ${name}.${textOf(part.members.name)}`, reason);
+      if (parts.length === 0 && value !== undefined && value !== null)
+        this.#report.unmapped(entry.at(member), `${member} of ${name}`, reason);
+    }
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  segments: 'Models have no named filters; give a measure or a metric the condition.',
+  pre_aggregations: 'The platform caches answers; for a model, define a rollup.',
+  access_policy: 'Row-level security is set on the platform, by an admin.',
+};
+
+const AGGREGATES: Readonly<Record<string, string>> = {
+  count: 'COUNT',
+  count_distinct: 'COUNT_DISTINCT',
+  count_distinct_approx: 'COUNT_DISTINCT',
+  sum: 'SUM',
+  avg: 'AVG',
+  min: 'MIN',
+  max: 'MAX',
+};
+
+interface End {
+  table: Table;
+  column: string;
+}
+
+/** Columns that are compared are of the same kind. */
+function declareAlike(one: End, other: End): void {
+  for (const [known, unknown] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const type = known.table.typeOf(known.column);
+    if (type !== undefined && unknown.table.typeOf(unknown.column) === undefined)
+      unknown.table.declareType(unknown.column, type);
+  }
+}
+
+/** The names of measures that several cubes have, such as `count`. */
+function repeatedNames(entries: readonly Entry[]): Set<string> {
+  const all = entries.flatMap((entry) =>
+    innerEntries(entry, 'measures').map(({ members }) =>
+      (textOf(members.title) ?? textOf(members.name) ?? '').toLowerCase(),
+    ),
+  );
+  return new Set(all.filter((name, index) => all.indexOf(name) !== index));
+}
+
+function sqlOf({ sql }: Members): string {
+  const text = textOf(sql);
+  if (text === undefined) throw new Untranslatable('It has no SQL.');
+  return text;
+}
+
+/** The table of `sql_table`, or of a statement that is nothing but all rows of one. */
+function tableOf(members: Members): { name: string; schema: string | undefined } {
+  const whole =
+    textOf(memberOf(members, 'sql_table')) ??
+    /^\s*select\s+\*\s+from\s+([\w."]+)\s*;?\s*$/i.exec(textOf(members.sql) ?? '')?.[1];
+  const parts = whole?.split('.').map((part) => part.replaceAll(/["`]/g, ''));
+  if (!parts || parts.some((part) => !/^\w+$/.test(part)))
+    throw new Untranslatable(
+      'Its rows come from a statement; make a dataset or a view of it, and name that in sql_table.',
+    );
+  return { name: parts.at(-1)!, schema: parts.at(-2) };
+}
+
+/** The column of a dimension that is nothing but one. */
+function plainColumn(members: Members, cube: string): string | undefined {
+  if (members.case !== undefined || memberOf(members, 'sub_query') === true) return undefined;
+  const sql = textOf(members.sql) ?? '';
+  const [, owner, column] = /^(?:\$?\{(\w+)\}\.)?"?(\w+)"?$/.exec(sql) ?? [];
+  return owner === undefined || owner === 'CUBE' || owner === cube ? column : undefined;
+}
+
+const isKey = (members: Members): boolean => memberOf(members, 'primary_key') === true;
+
+const keysOf = (entry: Entry): number =>
+  innerEntries(entry, 'dimensions').filter(({ members }) => isKey(members)).length;
+
+function shownOf(members: Members, checks: string[]) {
+  const format = textOf(members.format);
+  if (format !== undefined && format !== 'percent') checks.push(`The format "${format}" has no counterpart.`);
+  return {
+    description: textOf(members.description),
+    isHidden: isHidden(members) ? true : undefined,
+    format: format === 'percent' ? 'percent' : undefined,
+  };
+}
+
+function formatOf(members: Members, checks: string[]): Members | undefined {
+  const format = textOf(members.format);
+  if (format === 'percent') return { kind: 'percent' };
+  const currency = textOf(members.currency);
+  if (format === 'currency' && currency !== undefined) return { kind: 'currency', currency: currency.toUpperCase() };
+  if (format !== undefined) checks.push(`The format "${format}" has no counterpart.`);
+  return undefined;
+}
+
+function rolled(text: string, window: unknown): string {
+  if (window === undefined) return text;
+  const { trailing, leading, offset, type } = membersOf(window);
+  if (leading !== undefined || (offset !== undefined && offset !== 'end') || type !== undefined)
+    throw new Untranslatable('Its rolling window has no counterpart.');
+  if (trailing === 'unbounded') return `CUMULATIVE(${text})`;
+  const [, count, grain] = /^(\d+)\s+(day|week|month|quarter|year)s?$/i.exec(textOf(trailing) ?? '') ?? [];
+  if (!count || !grain) throw new Untranslatable('Its rolling window has no counterpart.');
+  return `TRAILING(${text}, "${grain.toLowerCase()}", ${count})`;
+}

@@ -1,0 +1,167 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished } from 'vitest';
+import { type Api, it } from '../../../support/api.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
+import { program } from '../definitions/project.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../../../clients/cli/test/translate/fixtures');
+
+const ORDERS = `SELECT id::INTEGER AS order_id, customer::INTEGER AS customer_id, status, day::DATE AS ordered_at,
+  total::DECIMAL(12,2) AS order_total, total::DECIMAL(12,2) AS amount, tax::DECIMAL(12,2) AS tax_paid
+  FROM (VALUES (1, 1, 'placed', '2026-01-10', 80, 8), (2, 1, 'shipped', '2026-01-20', 20, 2),
+    (3, 2, 'completed', '2026-02-03', 60, 6), (4, 2, 'returned', '2026-02-04', 5, 1)) AS o(id, customer, status, day, total, tax)`;
+const CUSTOMERS = `SELECT id::INTEGER AS customer_id, kind, 'Ulm' AS city, 'south' AS region,
+  '2025-12-01T10:00:00Z'::TIMESTAMPTZ AS first_ordered_at, 1.5::DOUBLE AS lifetime_spend
+  FROM (VALUES (1, 'new'), (2, 'returning')) AS c(id, kind)`;
+
+/** The tables of the fixtures, and the command line beside a folder for what it makes. */
+async function givenShop(api: Api) {
+  await givenDataset(api, { name: 'orders', sql: ORDERS });
+  await givenDataset(api, { name: 'customers', sql: CUSTOMERS });
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-translate-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(FIXTURES, join(folder, 'in'), { recursive: true });
+  const run = await program(api, await api.token('editor'));
+  const analytics = (...args: string[]) => run({ folder }, args);
+  return {
+    folder,
+    analytics,
+    async translate(tool: string, ...more: string[]) {
+      const ended = await analytics('translate', tool, `in/${tool}`, '--out', `out/${tool}`, '--json', ...more);
+      expect(ended.err).toBe('');
+      expect(ended.code).toBe(0);
+      return JSON.parse(ended.out) as { files: string[]; notes: { file: string; line: number; kind: string }[] };
+    },
+    /** Every file is accepted by the platform, and is the object as it is then. */
+    async deploy(tool: string) {
+      const ended = await analytics('deploy', '--dir', `out/${tool}`, '--yes');
+      expect(ended, ended.err + ended.out).toMatchObject({ code: 0 });
+      const again = await analytics('diff', '--dir', `out/${tool}`);
+      expect(again, again.err + again.out).toMatchObject({ code: 0 });
+    },
+  };
+}
+
+const places = (notes: readonly { file: string; line: number }[]) => notes.map(({ file, line }) => `${file}:${line}`);
+
+/** The value of each measure of the model over all rows. */
+async function valuesOf(api: Api, name: string): Promise<Record<string, unknown>> {
+  const as = api.as('editor');
+  const { body: models } = await as.get(`/api/models?search=${name}`);
+  const path = `/api/models/${models.items[0].id}`;
+  const { body: measures } = await as.get(`${path}/measures?limit=100`);
+  const values: Record<string, unknown> = {};
+  for (const measure of measures.items as { id: string; name: string }[]) {
+    const reply = await as.post(`${path}/query`, { measures: [{ measureId: measure.id }] });
+    values[measure.name] = reply.status === 200 ? reply.body.rows[0][0] : reply.body.code;
+  }
+  return values;
+}
+
+describe('a project of dbt', () => {
+  it('becomes a model, metrics and tests that the platform accepts, and lists the rest', async ({ api }) => {
+    const { translate, deploy } = await givenShop(api);
+    const { files, notes } = await translate('dbt');
+    expect(files).toContain('models/bakery.yaml');
+    expect(files.filter((file) => file.startsWith('metrics/'))).toHaveLength(12);
+    expect(files.filter((file) => file.startsWith('quality/'))).toHaveLength(6);
+    expect(notes.every(({ kind }) => kind === 'unmapped')).toBe(true);
+    expect(places(notes)).toEqual(expect.arrayContaining(['tests/no_negative_totals.sql:1']));
+    await deploy('dbt');
+    expect(await valuesOf(api, 'bakery')).toMatchObject({
+      Revenue: '165.00',
+      Orders: 4,
+      'Large orders': 2,
+      'Net revenue': '148.00',
+      'Share of large orders': 0.5,
+      Customers: 2,
+      'Lifetime spend': 1.5,
+    });
+    const { body } = await api.as('editor').get('/api/metrics?search=growth');
+    const growth = await api.as('editor').get(`/api/metrics/${body.items[0].id}/series?from=2026-01-01&to=2026-02-28`);
+    expect(growth.body, JSON.stringify(growth.body)).toMatchObject({ points: [{}, { value: -0.35 }] });
+  });
+});
+
+describe('a project of Lightdash', () => {
+  it('becomes a model with the same measures, and metrics', async ({ api }) => {
+    const { translate, deploy } = await givenShop(api);
+    const { files } = await translate('lightdash');
+    expect(files).toContain('metrics/orders-total-amount.yaml');
+    await deploy('lightdash');
+    expect(await valuesOf(api, 'bakery')).toMatchObject({
+      'Total amount': 165,
+      'Completed amount': 60,
+      Orders: 4,
+      'Amount of new customers': 100,
+    });
+  });
+});
+
+describe('a project of Cube', () => {
+  it('becomes a model with the same measures and joins', async ({ api }) => {
+    const { translate, deploy, folder } = await givenShop(api);
+    // A file for the templates of Cube is not YAML.
+    const generated =
+      '{% set tables = ["a"] %}\ncubes:\n  {%- for name in tables %}\n  - name: {{ name }}\n  {%- endfor %}\n';
+    writeFileSync(join(folder, 'in/cube/model/cubes/generated.yml'), generated);
+    const { files, notes } = await translate('cube', '--name', 'Shop');
+    expect(files).toEqual(['models/shop.yaml']);
+    expect(places(notes)).toEqual(expect.arrayContaining(['model/cubes/generated.yml:1', 'model/views/orders.yml:2']));
+    await deploy('cube');
+    expect(await valuesOf(api, 'Shop')).toMatchObject({
+      'orders count': 4,
+      'customers count': 2,
+      'Total amount': 165,
+      completed_total: null,
+      per_customer: 82.5,
+    });
+  });
+});
+
+describe('a collection of Metabase', () => {
+  it('becomes saved queries with the same rows, and a dashboard of them', async ({ api }) => {
+    const { translate, deploy } = await givenShop(api);
+    const { files, notes } = await translate('metabase');
+    expect(files).toEqual([
+      'queries/orders.yaml',
+      'queries/orders-by-status.yaml',
+      'queries/revenue-by-month.yaml',
+      'dashboards/overview.yaml',
+    ]);
+    expect(notes.filter(({ kind }) => kind === 'check')).toMatchObject([
+      { file: 'collections/main/sales/orders_by_status.yaml', line: 1 },
+    ]);
+    await deploy('metabase');
+    const as = api.as('editor');
+    const { body } = await as.get('/api/saved-queries?search=month');
+    const rows = await as.post(`/api/saved-queries/${body.items[0].id}/run`, {});
+    expect(rows.body.rows).toEqual([['2026-01-01', '100.00']]);
+    const { body: boards } = await as.get('/api/dashboards?search=Overview');
+    const { body: card } = await as.post(`/api/dashboards/${boards.items[0].id}/cards/card-2/data`, {});
+    expect(card, JSON.stringify(card)).toMatchObject({ rows: [[4]] });
+  });
+});
+
+describe('the command', () => {
+  it('overwrites nothing unless that is wanted, and says what is wrong', async ({ api }) => {
+    const { analytics, translate, folder } = await givenShop(api);
+    await translate('cube');
+    const again = await analytics('translate', 'cube', 'in/cube', '--out', 'out/cube');
+    expect(again).toMatchObject({ code: 6, err: expect.stringContaining('models/cube.yaml exist.') });
+    await translate('cube', '--overwrite');
+    mkdirSync(join(folder, 'empty'));
+    for (const [args, message] of [
+      [['looker', 'in/cube'], 'Choose one of dbt, lightdash, cube, metabase.'],
+      [['dbt', 'in/none'], 'There is no folder in/none.'],
+      [['dbt', 'empty'], 'empty has no file dbt_project.yml with a name.'],
+      [['metabase', 'empty'], 'empty has no files that Metabase has exported.'],
+      [['dbt', 'in/dbt', '--types', 'in/none.json'], 'There is no file in/none.json.'],
+    ] as const) {
+      const ended = await analytics('translate', ...args, '--out', 'out/other');
+      expect(ended).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+    }
+  });
+});
