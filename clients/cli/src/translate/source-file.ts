@@ -20,6 +20,7 @@ export interface SourceFile {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_ALIASES = 1000;
 
 /** The documents of a file. What is not YAML is noted, and left out. */
 export async function readYamlFile(folder: string, path: string, report: Report): Promise<SourceFile[]> {
@@ -39,9 +40,20 @@ export async function readYamlFile(folder: string, path: string, report: Report)
       report.unmapped({ file: path, line }, 'the file', `It is not YAML: ${error.message.split('\n')[0]}${hint}`);
       continue;
     }
+    let value: unknown;
+    try {
+      value = document.toJS({ maxAliasCount: MAX_ALIASES });
+    } catch (cause) {
+      report.unmapped(
+        { file: path, line: 1 },
+        'the file',
+        `Its aliases cannot be written out: ${(cause as Error).message}`,
+      );
+      continue;
+    }
     found.push({
       path,
-      value: document.toJS({ maxAliasCount: 1000 }),
+      value,
       placeOf(members) {
         let offset = document.contents?.range?.[0] ?? 0;
         for (let length = members.length; length > 0; length -= 1) {

@@ -44,7 +44,7 @@ describe('an expression of SQL', () => {
     ['amount::float', 'TO_NUMBER([o.amount])', 'number'],
     ['cast(status as varchar(20))', 'TO_TEXT([o.status])', 'string'],
     ["day >= date '2026-01-01'", "[o.day] >= DATE '2026-01-01'", 'boolean'],
-    ['${TABLE}.amount + {CUBE.x} + {{ y }}', '(<TABLE.amount> + <CUBE.x>) + <y>', 'number'],
+    [`\${TABLE}.amount + {CUBE.x} + {{ y }}`, '(<TABLE.amount> + <CUBE.x>) + <y>', 'number'],
   ])('%s', (sql, text, type) => {
     expect(translated(sql)).toMatchObject({ text, type });
   });

@@ -102,9 +102,10 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   if (!made) throw new Error('the operation that creates the object has returned nothing');
   const { kind } = wanted;
   const stored = kind.content ? await fill(context, book, wanted, made) : { id, revision: made.revision, object: made };
+  const applied = await digestOfStored(context, wanted, { stored, object: made }, book);
   // Another deployment was first to create it, with another content.
-  if ((await digestOfStored(wanted, stored, book)) !== digest) throw new AppError('STALE_WRITE');
-  await store(context, command, { record, stored, digest, variables: wanted.variables });
+  if (!kind.content && applied !== digest) throw new AppError('STALE_WRITE');
+  await store(context, command, { record, stored, digest: applied, variables: wanted.variables });
   return report(command, { id, digest, revision: stored.revision, isNew: true, changes });
 }
 
@@ -114,9 +115,21 @@ async function fill(context: Context, book: KeyBook, wanted: Wanted, object: Api
   return changeObject(context, wanted, { object, revision, isRehearsal: false });
 }
 
-/** The digest of what an operation has stored: where it returns only a revision, it has taken the whole content. */
-const digestOfStored = async ({ kind, content, variables }: Wanted, { object }: Stored, book: KeyBook) =>
-  object ? (await fileOf(kind, { ...object, secrets: variables }, book)).digest : content.digest;
+/**
+ * The digest of what an operation has stored. Where it returns only a revision, the content is read again: the operation
+ * may have filled in what the file leaves out, such as the types of measures.
+ */
+async function digestOfStored(
+  context: Context,
+  { kind, content, variables }: Wanted,
+  { stored, object }: { stored: Stored; object: ApiObject },
+  book: KeyBook,
+): Promise<string> {
+  if (stored.object) return (await fileOf(kind, { ...stored.object, secrets: variables }, book)).digest;
+  const { digest, revision } = await readContent(context, kind, object, book);
+  // A change in between is drift.
+  return revision === stored.revision ? digest : content.digest;
+}
 
 type Present = Found & { object: ApiObject };
 
@@ -125,9 +138,12 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   assertManaged(command, found);
   const { record, object } = found;
   const current = await readContent(context, wanted.kind, withVariables(wanted.kind, found, command.key), book);
-  const changes = changesBetween(current.file, wanted.content.file);
-  const isSame = current.digest === wanted.content.digest;
-  const base = record?.objectId === object.id ? record.applied.digest : undefined;
+  const last = record?.objectId === object.id ? record.applied : undefined;
+  const base = last?.digest;
+  // The object may have more than the file that it was made of says.
+  const isAsDeployed = current.digest === base && last?.fileDigest === digestOfFile(command);
+  const isSame = isAsDeployed || current.digest === wanted.content.digest;
+  const changes = isAsDeployed ? UNCHANGED : changesBetween(current.file, wanted.content.file);
   if (!isSame && current.digest !== base && overwrite !== current.digest && !isEmptyShell(wanted, found)) {
     throw new AppError('DEFINITION_DRIFTED', { members: { digest: current.digest, ...changes } });
   }
@@ -148,11 +164,15 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   // A caller who may not change the object may not say either which file manages it.
   const isRehearsal = isSame && Object.keys((wanted.members.secrets as Members | undefined) ?? {}).length === 0;
   const stored = await changeObject(context, wanted, { object, revision: current.revision, isRehearsal });
-  const digest = isRehearsal ? current.digest : await digestOfStored(wanted, stored, book);
+  const digest = isRehearsal ? current.digest : await digestOfStored(context, wanted, { stored, object }, book);
   await store(context, command, { record, stored, digest, variables: wanted.variables });
   const { id, revision } = stored;
   return report(command, { id, digest: wanted.content.digest, revision, isNew: false, changes });
 }
+
+const UNCHANGED = changesBetween({}, {});
+
+const digestOfFile = ({ yaml }: Pick<Command, 'yaml'>): string => createHash('sha256').update(yaml).digest('hex');
 
 /** Whether an interrupted deployment has created the object, and nothing has given it its content yet. */
 const isEmptyShell = ({ kind }: Wanted, { isInterrupted, object }: Present): boolean =>
@@ -192,7 +212,7 @@ async function store(
   { record, stored: object, digest, variables }: Deployed,
 ): Promise<void> {
   const at = now().toISOString();
-  const fileDigest = createHash('sha256').update(yaml).digest('hex');
+  const fileDigest = digestOfFile({ yaml });
   const applied = { digest, fileDigest, revision: object.revision, at, by: userId };
   if (record) {
     const generation = record.objectId === object.id ? record.generation : record.generation + 1;

@@ -138,7 +138,7 @@ describe('a collection of Metabase', () => {
     const as = api.as('editor');
     const { body } = await as.get('/api/saved-queries?search=month');
     const rows = await as.post(`/api/saved-queries/${body.items[0].id}/run`, {});
-    expect(rows.body.rows).toEqual([['2026-01-01', '100.00']]);
+    expect(rows.body.rows).toEqual([['2026-01-01T00:00:00.000Z', '100.00']]);
     const { body: boards } = await as.get('/api/dashboards?search=Overview');
     const { body: card } = await as.post(`/api/dashboards/${boards.items[0].id}/cards/card-2/data`, {});
     expect(card, JSON.stringify(card)).toMatchObject({ rows: [[4]] });

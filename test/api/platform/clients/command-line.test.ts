@@ -67,7 +67,7 @@ async function givenPipeline(api: Api, name: string, sourceId: string, sql = 'SE
 
 describe('the command line', () => {
   it('is one small file', async () => {
-    expect(gzipSync(readFileSync(await builtCommandLine())).length).toBeLessThan(100 * 1024);
+    expect(gzipSync(readFileSync(await builtCommandLine())).length).toBeLessThan(120 * 1024);
   });
 
   it('signs in, keeps the key from others, and says who and where one is', async ({ api }) => {
