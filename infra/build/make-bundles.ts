@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GROUPS } from '../../functions/api.ts';
 import { clientOperations } from '../clients/operations.ts';
+import { withSnippets } from '../clients/snippets.ts';
 import { type BuildChoices, buildBundles, findBundles } from './bundles.ts';
 import { buildConsoleSite } from './console/site.ts';
 import { buildDocsSite } from './docs/site.ts';
@@ -18,7 +19,8 @@ export async function makeBundles(root: string, choices: BuildChoices = {}): Pro
   // The bundler is a program of its own, beside which this one writes the pages.
   await Promise.all([buildBundles(root, bundles, choices), buildDocsSite(root, GROUPS), buildPagesSite(root)]);
   const document = openApiDocument(GROUPS);
-  await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(document));
+  const operations = clientOperations(GROUPS, document);
+  await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(withSnippets(document, operations)));
   // After the functions, whose build ends the bundler's process.
-  await buildConsoleSite(root, clientOperations(GROUPS, document));
+  await buildConsoleSite(root, operations);
 }

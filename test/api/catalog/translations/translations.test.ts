@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
+import { files } from '../definitions/given.ts';
 import { program } from '../definitions/project.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../../clients/cli/test/translate/fixtures');
@@ -63,10 +64,10 @@ async function valuesOf(api: Api, name: string): Promise<Record<string, unknown>
 describe('a project of dbt', () => {
   it('becomes a model, metrics and tests that the platform accepts, and lists the rest', async ({ api }) => {
     const { translate, deploy } = await givenShop(api);
-    const { files, notes } = await translate('dbt');
-    expect(files).toContain('models/bakery.yaml');
-    expect(files.filter((file) => file.startsWith('metrics/'))).toHaveLength(12);
-    expect(files.filter((file) => file.startsWith('quality/'))).toHaveLength(6);
+    const { files: made, notes } = await translate('dbt');
+    expect(made).toContain('models/bakery.yaml');
+    expect(made.filter((file) => file.startsWith('metrics/'))).toHaveLength(12);
+    expect(made.filter((file) => file.startsWith('quality/'))).toHaveLength(6);
     expect(notes.every(({ kind }) => kind === 'unmapped')).toBe(true);
     expect(places(notes)).toEqual(expect.arrayContaining(['tests/no_negative_totals.sql:1']));
     await deploy('dbt');
@@ -88,8 +89,8 @@ describe('a project of dbt', () => {
 describe('a project of Lightdash', () => {
   it('becomes a model with the same measures, and metrics', async ({ api }) => {
     const { translate, deploy } = await givenShop(api);
-    const { files } = await translate('lightdash');
-    expect(files).toContain('metrics/orders-total-amount.yaml');
+    const { files: made } = await translate('lightdash');
+    expect(made).toContain('metrics/orders-total-amount.yaml');
     await deploy('lightdash');
     expect(await valuesOf(api, 'bakery')).toMatchObject({
       'Total amount': 165,
@@ -107,8 +108,8 @@ describe('a project of Cube', () => {
     const generated =
       '{% set tables = ["a"] %}\ncubes:\n  {%- for name in tables %}\n  - name: {{ name }}\n  {%- endfor %}\n';
     writeFileSync(join(folder, 'in/cube/model/cubes/generated.yml'), generated);
-    const { files, notes } = await translate('cube', '--name', 'Shop');
-    expect(files).toEqual(['models/shop.yaml']);
+    const { files: made, notes } = await translate('cube', '--name', 'Shop');
+    expect(made).toEqual(['models/shop.yaml']);
     expect(places(notes)).toEqual(expect.arrayContaining(['model/cubes/generated.yml:1', 'model/views/orders.yml:2']));
     await deploy('cube');
     expect(await valuesOf(api, 'Shop')).toMatchObject({
@@ -124,8 +125,8 @@ describe('a project of Cube', () => {
 describe('a collection of Metabase', () => {
   it('becomes saved queries with the same rows, and a dashboard of them', async ({ api }) => {
     const { translate, deploy } = await givenShop(api);
-    const { files, notes } = await translate('metabase');
-    expect(files).toEqual([
+    const { files: made, notes } = await translate('metabase');
+    expect(made).toEqual([
       'queries/orders.yaml',
       'queries/orders-by-status.yaml',
       'queries/revenue-by-month.yaml',
@@ -142,6 +143,29 @@ describe('a collection of Metabase', () => {
     const { body: boards } = await as.get('/api/dashboards?search=Overview');
     const { body: card } = await as.post(`/api/dashboards/${boards.items[0].id}/cards/card-2/data`, {});
     expect(card, JSON.stringify(card)).toMatchObject({ rows: [[4]] });
+  });
+});
+
+describe('the guide for those who come from Airflow or Dagster', () => {
+  it('has a pipeline that runs', async ({ api }) => {
+    const guide = readFileSync(join(import.meta.dirname, '../../../../docs/coming-from-airflow-dagster.md'), 'utf8');
+    const [, yaml] = /```yaml pipelines\/nightly\.yaml\n([\s\S]*?)```/.exec(guide)!;
+    const { deploy, put } = files(api);
+    expect(await put('pipeline', 'nightly', yaml!, 'dryRun=true')).toMatchObject({
+      status: 200,
+      body: { outcome: 'created', isAllowed: true },
+    });
+    const { id } = await deploy('pipeline', 'nightly', yaml!);
+    const as = api.as('editor');
+    const run = await as.post(`/api/pipelines/${id}/run`, { params: { least: 15 } });
+    expect(run.status).toBe(201);
+    await vi.waitFor(
+      async () =>
+        expect((await as.get(`/api/pipelines/runs/${run.body.id}`)).body).toMatchObject({ status: 'succeeded' }),
+      { timeout: 60_000, interval: 500 },
+    );
+    const rows = await as.post('/api/query', { sql: 'SELECT id, amount FROM large_orders' });
+    expect(rows.body.rows).toEqual([[1, 20]]);
   });
 });
 
