@@ -116,8 +116,8 @@ async function fill(context: Context, book: KeyBook, wanted: Wanted, object: Api
 }
 
 /**
- * The digest of what an operation has stored. Where it returns only a revision, the content is read again: the operation
- * may have filled in what the file leaves out, such as the types of measures.
+ * The digest of what an operation has stored. Where it returns only a revision, the content is read again: the
+ * operation may have filled in what the file leaves out, such as the types of measures.
  */
 async function digestOfStored(
   context: Context,
