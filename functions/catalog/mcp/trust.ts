@@ -3,6 +3,10 @@ import { OperationFailed, type OperationRequest, type Operations } from '../comm
 /** Kinds of objects that answers come from, by the names that the catalog has for them. */
 export type SourceType = 'model' | 'metric' | 'saved-query' | 'dashboard';
 
+/** Tools write types with underscores, as the search does, and take each other's. */
+export const toolType = (type: string): string => type.replaceAll('-', '_');
+export const catalogType = (type: string): string => type.replaceAll('_', '-');
+
 const SHOWN = ['name', 'status', 'isCertified', 'certifiedBy', 'note', 'expiresAt', 'replacedBy', 'removeAfter'];
 
 /**
@@ -19,7 +23,7 @@ export async function readWithSource(
     operations.read(request),
     operations.read({ group: 'catalog', method: 'GET', path }).then((state) => pick(state, SHOWN), nullIfRefused),
   ]);
-  return { reply, source: { type, id, certification } };
+  return { reply, source: { type: toolType(type), id, certification } };
 }
 
 function nullIfRefused(error: unknown): null {

@@ -1,6 +1,7 @@
 import { CERTIFIED_OBJECTS } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import { fittingItems, omissionOf } from '../limits.ts';
 import type { Tool } from '../tool.ts';
+import { catalogType, toolType } from '../trust.ts';
 
 const MAX_ITEMS = 50;
 const CONTINUE = 'continue after them with `offset`';
@@ -13,7 +14,7 @@ export const listCatalog: Tool = {
   input: {
     type: 'object',
     properties: {
-      type: { type: 'string', enum: CERTIFIED_OBJECTS, description: 'Only objects of this type.' },
+      type: { type: 'string', enum: CERTIFIED_OBJECTS.map(toolType), description: 'Only objects of this type.' },
       search: { type: 'string', minLength: 1, maxLength: 200, description: 'Only objects with this text in the name.' },
       tag: { type: 'string', minLength: 1, maxLength: 64, description: 'Only objects with this tag.' },
       certified: { type: 'boolean', description: 'Only certified objects (`true`), or only the others (`false`).' },
@@ -34,10 +35,12 @@ export const listCatalog: Tool = {
       offset: { type: 'integer', minimum: 0, default: 0, description: 'How many objects to skip.' },
     },
   },
-  async run({ limit = 20, ...query }, operations) {
+  async run({ limit = 20, type, ...others }, operations) {
     const path = '/api/catalog/assets';
-    const page = await operations.read({ group: 'catalog', method: 'GET', path, query: { ...query, limit } });
-    const items = fittingItems(page.items, limit);
+    const query = { ...others, limit, ...(type !== undefined && { type: catalogType(type) }) };
+    const page = await operations.read({ group: 'catalog', method: 'GET', path, query });
+    const fitting: { type: string }[] = fittingItems(page.items, limit);
+    const items = fitting.map((item) => ({ ...item, type: toolType(item.type) }));
     return { value: { ...page, items, warnings: omissionOf('objects', items, page.items, CONTINUE) } };
   },
 };

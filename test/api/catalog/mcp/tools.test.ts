@@ -57,6 +57,15 @@ describe('find and list_catalog', () => {
     const { value } = await call('list_catalog', { type: 'model', limit: 5 });
     expect(value).toMatchObject({ items: [{ id: modelId, isCertified: false, deprecation: null }], warnings: [] });
   });
+
+  it('name types as describe takes them', async ({ api }) => {
+    const saved = await posted(api, '/api/saved-queries', { name: 'Numbers', sql: 'SELECT 1 AS n' });
+    const { call } = await agentOf(api);
+    const { value } = await call('list_catalog', { type: 'saved_query' });
+    expect(value.items).toMatchObject([{ type: 'saved_query', id: saved.id }]);
+    const [{ type, id }] = value.items;
+    expect((await call('describe', { type, id })).value).toMatchObject({ name: 'Numbers' });
+  });
 });
 
 describe('describe', () => {
@@ -173,7 +182,7 @@ describe('run_saved_query', () => {
     const { call } = await agentOf(api);
     const few = await call('run_saved_query', { savedQueryId: saved.id, params: { least: 498 } });
     expect(few.value.rows.map(([id]: [number]) => id)).toEqual([498, 499]);
-    expect(few.value).toMatchObject({ source: { type: 'saved-query' }, truncated: false, asOf: expect.any(String) });
+    expect(few.value).toMatchObject({ source: { type: 'saved_query' }, truncated: false, asOf: expect.any(String) });
     const many = await call('run_saved_query', { savedQueryId: saved.id, params: { least: 0 }, limit: 400 });
     expect(many.value.truncated).toBe(true);
     expect(many.value.rowCount).toBe(many.value.rows.length);
