@@ -7,6 +7,7 @@ import type { Credentials } from '../../infra/seed.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = [
+  'clients',
   'docs',
   'events',
   'functions',
