@@ -1,6 +1,7 @@
+import { startEngine } from '../../../shared/domains/engine/index.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { streamReplies } from '../../../shared/platform/http/stream-replies.ts';
 import { openCards } from '../common/open-cards.ts';
 import { streamDashboardCards } from './routes.ts';
@@ -8,6 +9,7 @@ import { streamCards } from './stream-cards.ts';
 
 const group = openGroup('card-stream');
 const deps = openCards(group);
+startEngine(environment('ENGINE_FUNCTION'));
 
 const chain = endpointGroup(
   [

@@ -1,5 +1,6 @@
 import { cardDrawings, type DrawDeps } from '../../../shared/domains/boards/cards/index.ts';
 import { themeRepository } from '../../../shared/domains/boards/themes/index.ts';
+import { startEngine } from '../../../shared/domains/engine/index.ts';
 import { grantCheck } from '../../../shared/domains/tenancy/grants/index.ts';
 import { aiFunction } from '../../../shared/platform/ai/function/client.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
@@ -24,6 +25,7 @@ import { clearSummary, type SummaryDeps, summarizeCard } from './use-cases/summa
 const group = openGroup('cards');
 const { table, now } = group;
 const ahead = readsAhead(table);
+startEngine(environment('ENGINE_FUNCTION'));
 const deps: SummaryDeps & DrawDeps & NoticeDeps & SourceDeps = {
   ...openCards({ ...group, table: ahead.table }),
   drawings: cardDrawings(objectStore(environment('DATA_BUCKET'))),

@@ -1,3 +1,4 @@
+import { startEngine } from '../../../shared/domains/engine/index.ts';
 import {
   countDatasets,
   downloadLinks,
@@ -18,6 +19,7 @@ import { runQuery } from './use-cases/run-query.ts';
 
 const group = openGroup('query');
 const ahead = readsAhead(group.table);
+startEngine(environment('ENGINE_FUNCTION'));
 const bucket = environment('DATA_BUCKET');
 const deps = {
   ...openQueries({ ...group, table: ahead.table }),

@@ -1,3 +1,4 @@
+import { startEngine } from '../../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { grantCheck } from '../../../shared/domains/tenancy/grants/index.ts';
@@ -16,6 +17,7 @@ import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
 const ahead = readsAhead(group.table);
+startEngine(environment('ENGINE_FUNCTION'));
 const queries = openQueries({ ...group, table: ahead.table });
 const deps = {
   ...queries,

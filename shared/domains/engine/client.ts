@@ -16,6 +16,7 @@ import type {
   QueryRequest,
   RunCodeAnswer,
   RunCodeRequest,
+  StartRequest,
   StatementsAnswer,
   StatementsRequest,
 } from './protocol.ts';
@@ -67,6 +68,17 @@ export const engineFunction = (name: string, lambda = new LambdaClient({})): Eng
     }
     return JSON.parse(text) as EngineReply<T>;
   });
+
+/**
+ * Lets the function start while its caller starts: the first question would otherwise wait for both, one after the
+ * other. Errors do not matter, because the question calls the function itself.
+ */
+export function startEngine(name: string, lambda = new LambdaClient({ maxAttempts: 1 })): void {
+  const request: StartRequest = { op: 'start' };
+  lambda
+    .send(new InvokeCommand({ FunctionName: name, Payload: Buffer.from(JSON.stringify(request)) }))
+    .catch(() => undefined);
+}
 
 /** What answers a request: a function, or code that runs statements in the same process. */
 type Send = <T>(request: EngineRequest | { op: string }) => Promise<EngineReply<T>>;

@@ -1,5 +1,5 @@
 /** The public API of this domain; everything else is internal. */
-export { type EngineFunction, engineBy, engineFunction } from './client.ts';
+export { type EngineFunction, engineBy, engineFunction, startEngine } from './client.ts';
 export type {
   ComputedRows,
   DescribeAnswer,

@@ -15,6 +15,7 @@ import type { DataIssue } from '../../platform/errors/data-error.ts';
  * bucket. It kills itself if a statement does not stop; the caller then gets a timeout.
  */
 export type EngineRequest =
+  | StartRequest
   | CheckRequest
   | CheckCodeRequest
   | RunCodeRequest
@@ -23,6 +24,11 @@ export type EngineRequest =
   | QueryRequest
   | FileRequest
   | InspectRequest;
+
+/** Only starts an environment of the function, which opens an engine ahead. */
+export interface StartRequest {
+  op: 'start';
+}
 
 /** Runs code on the first batch of rows of a table. */
 export interface RunCodeRequest {

@@ -60,6 +60,8 @@ export async function handler(request: EngineRequest | DefinitionRequest): Promi
 
 function run(request: EngineRequest | DefinitionRequest): Promise<unknown> {
   switch (request.op) {
+    case 'start':
+      return Promise.resolve({});
     case 'check':
       return check(request);
     case 'check-code':
