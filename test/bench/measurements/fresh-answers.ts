@@ -4,6 +4,7 @@ import type { Bench } from '../bench.ts';
 import { duckdbAlone, QUERY_MEMORY_MB, total } from '../duckdb-alone.ts';
 import { CUSTOMERS, loadOrders, type NativeFile, ORDER_ROWS, QUESTIONS } from '../orders.ts';
 import type { Platform } from '../platform.ts';
+import { reportsOf } from '../reports.ts';
 import type { Result, Row } from '../result.ts';
 import { counted, scaled } from '../scale.ts';
 import { ratios, rounds, spread } from '../spread.ts';
@@ -12,6 +13,8 @@ const ROUNDS = 8;
 const AT_ONCE = 12;
 const AT_ONCE_ROUNDS = 4;
 const CSV_ROWS = scaled(50_000);
+const COLD_ROUNDS = 5;
+const COLD_GOAL_MS = 500;
 const GOAL = 1.3;
 const AT_ONCE_GOAL = 1.2;
 
@@ -27,9 +30,11 @@ export async function freshAnswers({ platform, deployment }: Bench): Promise<Res
         ...(await oneByOne(ask, native, folder)),
         await manyAtOnce(ask, native),
         await asCsv(platform, native, join(folder, 'orders.csv')),
+        ...(await onColdFunctions(platform, ask)),
       ],
       notes: [
         `Questions to a model over ${counted(ORDER_ROWS)} orders and ${counted(CUSTOMERS)} customers, computed again each time, after the engines have made [native copies](decisions/042-native-copies.md). The references are statements that a person would write, in DuckDB alone: over a native file of the same rows, and over the dataset's Parquet files. ${ROUNDS} rounds; the time of the platform is the whole request. ${AT_ONCE} questions at once are compared with the same ones one after the other in one instance of DuckDB.`,
+        'On cold functions, neither the function of questions nor an engine runs. Both start at the same time, because the one lets the other start while it starts itself.',
       ],
       bound:
         'the cores, which clients, gateway, functions and two engines share, and the fixed work of each question: some 30 ms of processor time in four processes.',
@@ -118,4 +123,30 @@ async function asCsv(platform: Platform, { before }: NativeFile, path: string): 
     reference: spread(theirs),
     ratio: ratios(ours, theirs),
   };
+}
+
+/** The first question where no function runs yet: the whole request, and what each function reports of its start. */
+async function onColdFunctions(platform: Platform, ask: (question: object) => Promise<number>): Promise<Row[]> {
+  const { question } = Object.values(QUESTIONS)[0]!;
+  const found = await rounds(COLD_ROUNDS, async (round) => {
+    for (const name of ['questions', 'engine']) await platform.replaceEnvironments(name, `Cold round ${round}`);
+    const since = Date.now();
+    const ms = await ask(question);
+    const [asked] = await reportsOf(platform, 'questions', since);
+    const engine = await reportsOf(platform, 'engine', since);
+    return {
+      'the first question on cold functions': ms,
+      'its function, start': asked!.initMs!,
+      'its function, first call, with that of the engine': asked!.durationMs,
+      'the engine, start': engine.find(({ initMs }) => initMs !== undefined)!.initMs!,
+      'the engine, first statement': engine.at(-1)!.durationMs,
+    };
+  });
+  const names = Object.keys(found[0]!) as (keyof (typeof found)[number])[];
+  return names.map((what, index) => ({
+    what,
+    unit: 'ms',
+    measured: spread(found.map((each) => each[what])),
+    ...(index === 0 && { goal: { of: 'measured', atMost: COLD_GOAL_MS } as const }),
+  }));
 }
