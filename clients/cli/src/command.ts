@@ -1,7 +1,7 @@
 import { buildCommand, type Command, type CommandContext } from '@stricli/core';
 import { Analytics, ApiError, ConnectionError } from '../../typescript/src/index.ts';
 import { CommandError, EXIT, exitCodeOf } from './exit-codes.ts';
-import { type Terminal, terminal } from './output.ts';
+import { printable, type Terminal, terminal } from './output.ts';
 import { Settings, type Target } from './settings.ts';
 import { tokensOf } from './tokens.ts';
 import { USER_AGENT } from './user-agent.ts';
@@ -108,7 +108,10 @@ function sessionOf(process: NodeJS.Process, flags: CommonFlags): Session {
 }
 
 /** Every command that changes something says first where. */
-export const targetLine = ({ name, url }: Target): string => `→ ${name ? `${name} ` : ''}(${url})`;
+export function targetLine({ name, url, workspace, email }: Target): string {
+  const place = [workspace, name].filter((each) => each !== undefined).map(printable);
+  return `→ ${place.length > 0 ? `${place.join(' / ')} ` : ''}(${url})${email ? ` as ${printable(email)}` : ''}`;
+}
 
 /** What the client fails with if there is no token to send. */
 const causeOf = (error: unknown): unknown =>

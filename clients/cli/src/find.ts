@@ -5,14 +5,18 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface Named {
   id: string;
-  name: string;
+  name?: string;
+  /** The name of a story. */
+  title?: string;
+  /** Of a kind of object that can be a file. */
+  key?: string | null;
 }
 
 interface Listed {
   list(query: { search?: string; limit?: number }, options?: CallOptions): List<{ items: Named[] }>;
 }
 
-/** The id of what a user has named: an id as it is, otherwise the only one with exactly this name. */
+/** The id of what a user has named: an id as it is, otherwise the one with this key, or the only one with this name. */
 export async function idOf(
   resource: unknown,
   noun: string,
@@ -22,8 +26,9 @@ export async function idOf(
   if (ID.test(wanted)) return wanted;
   const found: Named[] = [];
   for await (const item of (resource as Listed).list({ limit: 100 }, options)) {
-    const { id, name } = item as Named;
-    if (name === wanted) found.push({ id, name });
+    const { id, name, title, key } = item as Named;
+    if (key === wanted) return id;
+    if ((name ?? title) === wanted) found.push({ id });
   }
   if (found.length === 1) return found[0]!.id;
   if (found.length === 0) throw new CommandError(EXIT.failed, `There is no ${noun} named "${wanted}".`, 'NOT_FOUND');

@@ -7,6 +7,7 @@ import * as definitions from './commands/definitions/index.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportFile, upload } from './commands/files.ts';
 import { OBJECTS } from './commands/objects.ts';
+import { open } from './commands/open.ts';
 import { query } from './commands/query.ts';
 import * as runs from './commands/runs.ts';
 import * as session from './commands/session.ts';
@@ -25,6 +26,7 @@ const root = buildRouteMap<string, CliContext>({
     export: exportFile,
     ...OBJECTS,
     webhooks,
+    open,
     api,
     completion,
     doctor,
@@ -44,7 +46,13 @@ const words = process.argv.slice(2);
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
 );
-if (words[0] === 'complete' && words[1] === '--') await complete(app, words.slice(2), process);
+// Some shells cannot pass an empty word, and pass two quotes.
+if (words[0] === 'complete' && words[1] === '--')
+  await complete(
+    app,
+    words.slice(2).map((word) => (word === '""' ? '' : word)),
+    process,
+  );
 else await run(app, words.length === 0 ? ['--help'] : words, { process });
 // The library has codes below zero for what was typed wrong.
 if (Number(process.exitCode ?? 0) < 0 || Number(process.exitCode ?? 0) > EXIT.interrupted)

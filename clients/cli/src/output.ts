@@ -136,6 +136,11 @@ export function bytes(count: number): string {
   return `${(count / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${unit[power]}`;
 }
 
+const TIME = {
+  ...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const),
+};
+
 /** The local time with its zone. */
 export const localTime = (iso: string | null | undefined): string =>
-  iso ? new Date(iso).toLocaleString('sv-SE', { timeZoneName: 'short' }) : '–';
+  iso ? new Date(iso).toLocaleString('sv-SE', TIME) : '–';

@@ -8,6 +8,9 @@ export interface Context {
   url: string;
   /** Changes ask for `--confirm` with the name of the context. */
   protected?: boolean;
+  /** Whose workspace it is, and who one was there at the sign-in. */
+  workspace?: string;
+  email?: string;
 }
 
 /** What is kept in the user's folders: no credential stands beside the contexts. */
@@ -74,6 +77,11 @@ export class Settings {
   /** The file that stands for the right to replace credentials. */
   get lock(): string {
     return `${this.#credentials}.lock`;
+  }
+
+  /** The folder of the marks of deployments that run. */
+  get deployments(): string {
+    return join(dirname(this.#credentials), 'deployments');
   }
 
   change(config: Config): void {

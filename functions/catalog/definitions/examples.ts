@@ -15,6 +15,7 @@ const entry = {
   applied: { digest, fileDigest, revision: 3, at: CHANGED_AT, by: IDS.user },
   digest,
 } as const;
+const LEASE = '019b2f4e-7c11-7a52-9d0e-5f3b8a6c1d20';
 const yaml = `name: Top customers
 sql: |
   SELECT customer, sum(amount) AS revenue
@@ -31,6 +32,7 @@ export const examples: ExamplesOf<typeof routes> = {
           kind: 'query',
           noun: 'saved query',
           references: ['source', 'dataset'],
+          keyMembers: { source: 'source', datasets: 'dataset' },
           schema: { type: 'object', required: ['name', 'sql'], properties: { name: { type: 'string' } } },
         },
       ],
@@ -52,4 +54,16 @@ export const examples: ExamplesOf<typeof routes> = {
     },
   },
   deleteDefinition: {},
+  moveDefinition: {
+    request: { to: 'best-customers', managedBy: { ...managedBy, path: 'queries/best-customers.yaml' } },
+    reply: { kind: 'query', key: 'best-customers', id: IDS.savedQuery },
+  },
+  holdDeploymentLease: {
+    request: { id: LEASE, client: 'build-7.acme.example', seconds: 60 },
+    reply: {
+      ...{ project: 'shop', id: LEASE, userId: IDS.user, client: 'build-7.acme.example' },
+      ...{ startedAt: CHANGED_AT, expiresAt: '2026-02-03T16:41:05.250Z' },
+    },
+  },
+  releaseDeploymentLease: {},
 };

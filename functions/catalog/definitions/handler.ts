@@ -1,4 +1,4 @@
-import { definitionRepository } from '../../../shared/domains/catalog/definitions/index.ts';
+import { definitionRepository, deploymentLeases } from '../../../shared/domains/catalog/definitions/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
@@ -10,12 +10,18 @@ import * as routes from './routes.ts';
 import type { Context, Deps } from './use-cases/context.ts';
 import { deleteDefinition } from './use-cases/delete-definition.ts';
 import { deployDefinition } from './use-cases/deploy-definition.ts';
+import { holdLease, releaseLease } from './use-cases/deployment-lease.ts';
 import { listDefinitions } from './use-cases/list-definitions.ts';
 import { listKinds } from './use-cases/list-kinds.ts';
+import { moveDefinition } from './use-cases/move-definition.ts';
 import { readDefinition } from './use-cases/read-definition.ts';
 
 const group = openGroup('definitions');
-const deps: Deps = { definitions: definitionRepository(group.table), now: group.now };
+const deps: Deps = {
+  definitions: definitionRepository(group.table),
+  leases: deploymentLeases(group.table),
+  now: group.now,
+};
 const functions: GroupFunctions = {
   'data-sources': environment('DATA_SOURCES_FUNCTION'),
   datasets: environment('DATASETS_FUNCTION'),
@@ -59,6 +65,12 @@ export const handler = endpointGroup(
     bind(routes.deployDefinition, (call) =>
       deployDefinition(contextOf(call), { ...call.params, ...call.query, ...call.body }),
     ),
+    bind(routes.moveDefinition, (call) => moveDefinition(contextOf(call), { ...call.params, ...call.body })),
+    bind(routes.holdDeploymentLease, (call) => holdLease(contextOf(call), { ...call.params, ...call.body })),
+    bind(routes.releaseDeploymentLease, (call) => {
+      const { project, leaseId } = call.params;
+      return releaseLease(contextOf(call), { project, id: leaseId });
+    }),
     bind(routes.deleteDefinition, (call) => deleteDefinition(contextOf(call), { ...call.params, ...call.query })),
   ],
   group,

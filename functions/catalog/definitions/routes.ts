@@ -6,11 +6,17 @@ import {
   DefinitionFile,
   DefinitionKindList,
   DefinitionListQuery,
+  DefinitionMove,
   DefinitionParams,
   DefinitionReport,
   DeleteQuery,
+  DeploymentLeaseReply,
   DeployQuery,
   KindQuery,
+  LeaseBody,
+  LeaseParams,
+  MoveBody,
+  ProjectParams,
 } from './schemas.ts';
 
 /** Every object is read and changed by the operations of its kind, which check the caller. */
@@ -89,4 +95,50 @@ export const deleteDefinition = defineRoute({
   query: DeleteQuery,
   success: { status: 204 },
   errors: ['DEFINITION_NOT_FOUND', 'DEFINITION_DRIFTED', 'DEFINITION_HAS_DATA', 'FORBIDDEN', 'REFERENCED'],
+});
+
+export const moveDefinition = defineRoute({
+  operationId: 'moveDefinition',
+  method: 'POST',
+  path: '/api/definitions/{kind}/{key}/move',
+  summary: 'Change the key of a definition',
+  description:
+    'Gives an object that a file was deployed to another key, for callers who may change the object. The object stays as it is, and so does everything that refers to it. Files that name the old key have to name the new one. Repeating the request changes nothing.',
+  ...BY_OPERATIONS,
+  params: DefinitionParams,
+  body: MoveBody,
+  success: { status: 200, body: DefinitionMove },
+  errors: [
+    'FORBIDDEN',
+    'DEFINITION_NOT_FOUND',
+    'DEFINITION_REJECTED',
+    'DEFINITION_UNMANAGED',
+    'DEFINITION_MANAGED_ELSEWHERE',
+    'DEFINITION_KEY_TAKEN',
+  ],
+});
+
+export const holdDeploymentLease = defineRoute({
+  operationId: 'holdDeploymentLease',
+  method: 'PUT',
+  path: '/api/definitions/projects/{project}/lease',
+  summary: 'Take or extend a deployment lease',
+  description:
+    'A program that deploys several files of a project takes the lease of the project first, so that no other one deploys beside it. The lease ends when it is given back, or when it has not been extended in time. Operations on single files do not need it.',
+  permission: 'definitions:deploy',
+  params: ProjectParams,
+  body: LeaseBody,
+  success: { status: 200, body: DeploymentLeaseReply },
+  errors: ['DEPLOYMENT_LEASED'],
+});
+
+export const releaseDeploymentLease = defineRoute({
+  operationId: 'releaseDeploymentLease',
+  method: 'DELETE',
+  path: '/api/definitions/projects/{project}/lease/{leaseId}',
+  summary: 'Give back a deployment lease',
+  description: 'Ends the lease, so that the next deployment need not wait until it expires.',
+  permission: 'definitions:deploy',
+  params: LeaseParams,
+  success: { status: 204 },
 });

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { DefinitionKey, Digest, ManagedBy } from '../../../shared/domains/catalog/definitions/index.ts';
+import { DefinitionKey, Digest, ManagedBy, ProjectName } from '../../../shared/domains/catalog/definitions/index.ts';
 import { Id, Nullable, Page, Revision, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
 import { MAX_FILE_BYTES } from '../../../shared/platform/validation/yaml-file.ts';
 import { KIND_NAMES } from './kinds/index.ts';
@@ -90,6 +90,9 @@ export const DefinitionKindInfo = Type.Object(
     kind: Kind,
     noun: Type.String({ description: 'The name of the kind in texts, such as `saved query`.' }),
     references: Type.Array(Type.String(), { description: 'The kinds that files of this kind refer to by their keys.' }),
+    keyMembers: Type.Record(Type.String(), Type.String(), {
+      description: 'The members of a file, in any place, that have keys of other objects, with their kind.',
+    }),
     schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of a file, for editors.' }),
   },
   { $id: 'DefinitionKind', description: 'What files of a kind contain.' },
@@ -130,6 +133,60 @@ export const DeployQuery = Type.Object({
       'The digest of the current state of the object, which the file may replace although it is not the state last deployed.',
   }),
 });
+
+export const MoveBody = Type.Object(
+  {
+    to: { ...Key, description: 'The new key, which no other object of the kind has.' },
+    managedBy: Type.Optional(ManagedBy),
+  },
+  { $id: 'DefinitionMoveRequest', description: 'Another key for an object, and where its file is now.' },
+);
+
+export const DefinitionMove = Type.Object(
+  { kind: Kind, key: Key, id: Id },
+  { $id: 'DefinitionMove', description: 'An object with its new key.' },
+);
+export type DefinitionMove = Static<typeof DefinitionMove>;
+
+const MIN_LEASE_SECONDS = 10;
+const MAX_LEASE_SECONDS = 300;
+
+export const ProjectParams = Type.Object({ project: ProjectName });
+
+const LeaseId = Type.String({ format: 'uuid', description: 'An id that the deployment has chosen for its lease.' });
+export const LeaseParams = Type.Object({ project: ProjectName, leaseId: LeaseId });
+
+export const LeaseBody = Type.Object(
+  {
+    id: LeaseId,
+    client: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+      description: 'Where the deployment runs, such as the name of the machine, for others who have to wait.',
+    }),
+    seconds: Type.Integer({
+      minimum: MIN_LEASE_SECONDS,
+      maximum: MAX_LEASE_SECONDS,
+      default: 60,
+      description: 'How long the lease lasts unless it is extended.',
+    }),
+  },
+  { $id: 'DeploymentLeaseRequest', description: 'A lease to take or to extend.' },
+);
+
+export const DeploymentLeaseReply = Type.Object(
+  {
+    project: ProjectName,
+    id: LeaseId,
+    userId: Id,
+    client: Type.String(),
+    startedAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { $id: 'DeploymentLease', description: 'The right to deploy a project, which one deployment has at a time.' },
+);
+export type DeploymentLeaseReply = Static<typeof DeploymentLeaseReply>;
 
 export const DeleteQuery = Type.Object({
   digest: Type.Optional({ ...Digest, description: 'Fails unless the object has this digest.' }),

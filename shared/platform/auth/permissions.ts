@@ -140,6 +140,8 @@ export const PERMISSIONS = {
   'agents:use': { role: 'viewer', key: 'read' },
   // What files say of an object needs the permissions of the operations that read and change it.
   'definitions:use': { role: 'viewer', key: 'read' },
+  // Keeps others from deploying a project beside oneself.
+  'definitions:deploy': { role: 'editor', key: 'read/write' },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },

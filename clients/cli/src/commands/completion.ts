@@ -1,7 +1,7 @@
 import { type Application, buildCommand, type Command, proposeCompletions } from '@stricli/core';
 import type { CliContext } from '../command.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** The program itself proposes the words, so a script never grows old. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
@@ -17,13 +17,22 @@ _analytics() {
   compadd -- $words_found
 }
 compdef _analytics analytics`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName analytics -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($wordToComplete -eq '') { $words += '""' }
+  analytics complete -- @words 2>$null | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}`,
   fish: `complete -c analytics -f -a '(analytics complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
 };
 
 export const completion: Command<CliContext> = buildCommand({
   docs: { brief: 'Print the completions for a shell, to be evaluated by it' },
   parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'bash, zsh or fish', parse: shellOf, placeholder: 'shell' }] },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'bash, zsh, fish or powershell', parse: shellOf, placeholder: 'shell' }],
+    },
   },
   func(this: CliContext, _flags: object, shell: (typeof SHELLS)[number]) {
     this.process.stdout.write(`${SCRIPTS[shell]}\n`);

@@ -3,15 +3,24 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { command } from '../command.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Types } from '../../../typescript/src/index.ts';
+import { command, type Session } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
-import { bytes } from '../output.ts';
+import { bytes, printable } from '../output.ts';
 
 const PROGRESS_EVERY_MS = 1_000;
 
-export const upload = command<{ to: string; path?: string }, string[]>({
-  brief: 'Upload files to a data source of the type file',
+interface UploadFlags {
+  to: string;
+  path?: string;
+  as?: string;
+  refresh?: boolean;
+}
+
+export const upload = command<UploadFlags, string[]>({
+  brief: 'Upload files to a data source of the type file, and make a dataset of one',
   changes: true,
   parameters: {
     positional: { kind: 'array', parameter: { brief: 'A file', parse: String, placeholder: 'file' }, minimum: 1 },
@@ -24,14 +33,31 @@ export const upload = command<{ to: string; path?: string }, string[]>({
         placeholder: 'PATH',
         optional: true,
       },
+      as: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'Make a dataset of this name from the file; one that exists needs --refresh',
+        placeholder: 'DATASET',
+        optional: true,
+      },
+      refresh: {
+        kind: 'boolean',
+        brief: 'Read the file into the dataset that exists',
+        optional: true,
+        withNegated: false,
+      },
     },
   },
-  async run({ api, terminal, signal }, { to, path }, ...files) {
-    if (path !== undefined && files.length > 1)
-      throw new CommandError(EXIT.usage, '--path is for one file.', 'TOO_MANY_FILES');
+  async run(session, { to, path, as, refresh }, ...files) {
+    const { api, terminal, signal } = session;
+    if ((path !== undefined || as !== undefined) && files.length > 1)
+      throw new CommandError(EXIT.usage, '--path and --as are for one file.', 'TOO_MANY_FILES');
+    if (refresh && as === undefined)
+      throw new CommandError(EXIT.usage, '--refresh needs the name of the dataset: --as DATASET.', 'DATASET_MISSING');
     // All are looked at before the first is sent.
     const sizes = await Promise.all(files.map((file) => sizeOf(file)));
     const source = await idOf(api.dataSources, 'data source', to, { signal });
+    const known = as === undefined ? undefined : await datasetNamed(session, as, refresh === true);
     for (const [index, file] of files.entries()) {
       const place = path ?? basename(file);
       let notedAt = Date.now();
@@ -45,9 +71,64 @@ export const upload = command<{ to: string; path?: string }, string[]>({
       });
       if (terminal.isJson) terminal.out(JSON.stringify({ type: 'uploaded', path: place, bytes: sizes[index] }));
       else terminal.note(`Uploaded ${place} (${bytes(sizes[index]!)}).`);
+      if (as !== undefined) await importFile(session, { name: as, id: known, source, path: place });
     }
   },
 });
+
+/** The id of the dataset; undefined if there is none yet. Rows that exist are replaced only on request. */
+async function datasetNamed({ api, signal }: Session, name: string, mayRefresh: boolean): Promise<string | undefined> {
+  const { items } = await api.datasets.list({ name, limit: 1 }, { signal });
+  const id = items[0]?.id;
+  if (id !== undefined && !mayRefresh)
+    throw new CommandError(
+      EXIT.conflict,
+      `There is a dataset ${name}. Read the file into it with --refresh.`,
+      'DATASET_EXISTS',
+    );
+  return id;
+}
+
+const POLL_MS = 500;
+
+interface Importing {
+  name: string;
+  id: string | undefined;
+  source: string;
+  path: string;
+}
+
+/** Reads the uploaded file into the dataset, and waits for the end. */
+async function importFile(session: Session, { name, id, source, path }: Importing): Promise<void> {
+  const { api, terminal, signal } = session;
+  const from = { source: { kind: 'file', sourceId: source, path } } as const;
+  const made = id === undefined ? await api.datasets.create({ name, ...from }, { signal }) : undefined;
+  // The dataset may have read another file so far.
+  if (id !== undefined) await api.datasets.update(id, from, {}, { signal });
+  const datasetId = made?.id ?? id!;
+  const job = made?.job ?? (await api.datasets.refresh(datasetId, { signal }));
+  const ended = await jobEnded(session, datasetId, job);
+  if (ended.status !== 'succeeded') {
+    const why = ended.error ? `: ${ended.error.code}: ${printable(ended.error.message)}` : '';
+    throw new CommandError(EXIT.failed, `The import into ${name} has ${ended.status}${why}`, 'IMPORT_NOT_SUCCEEDED', {
+      datasetId,
+      job: ended,
+    });
+  }
+  const { rowCount } = await api.datasets.get(datasetId, { signal });
+  if (terminal.isJson) terminal.out(JSON.stringify({ type: 'imported', dataset: name, id: datasetId, rows: rowCount }));
+  else terminal.note(`The dataset ${name} has ${rowCount} rows.`);
+}
+
+async function jobEnded({ api, signal }: Session, datasetId: string, job: Types.Job): Promise<Types.Job> {
+  let current = job;
+  while (current.status === 'queued' || current.status === 'running') {
+    await sleep(POLL_MS, undefined, { signal });
+    const { items } = await api.datasets.listHistory(datasetId, { limit: 10 }, { signal });
+    current = items.find(({ id }) => id === job.id) ?? current;
+  }
+  return current;
+}
 
 async function sizeOf(file: string): Promise<number> {
   try {

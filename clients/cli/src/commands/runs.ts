@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Analytics, ConnectionError } from '../../../typescript/src/index.ts';
+import { type Analytics, ApiError, ConnectionError } from '../../../typescript/src/index.ts';
 import { command, type Session } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
@@ -22,12 +22,14 @@ const WATCHING = {
     optional: true,
   },
   cancelOnInterrupt: toggle('Cancel the run when watching is interrupted'),
+  logs: toggle('Also print the log of each step when it has ended'),
 } as const;
 
 interface WatchFlags {
   watch?: boolean;
   timeout?: number;
   cancelOnInterrupt?: boolean;
+  logs?: boolean;
 }
 
 export const run = command<WatchFlags & { param?: readonly string[]; fullRefresh?: boolean }, [pipeline: string]>({
@@ -87,40 +89,60 @@ export const watch = command<WatchFlags, [run: string]>({
   brief: 'Follow a run to its end',
   parameters: {
     positional: positional(word('Id of the run', 'run')),
-    flags: { timeout: WATCHING.timeout, cancelOnInterrupt: WATCHING.cancelOnInterrupt },
+    flags: { timeout: WATCHING.timeout, cancelOnInterrupt: WATCHING.cancelOnInterrupt, logs: WATCHING.logs },
   },
   run: (session, flags, id) => follow(session, id, flags),
 });
 
-export const runs = command<{ pipeline?: string; limit?: number }, [pipeline: string]>({
-  brief: 'List the runs of a pipeline, newest first',
+const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+
+interface ListedRun {
+  id: string;
+  status: string;
+  createdAt: string;
+  finishedAt: string | null;
+  pipelineId: string;
+}
+
+export const runs = command<{ status?: (typeof STATUSES)[number]; limit?: number }, [pipeline?: string]>({
+  brief: 'List runs, newest first: of a pipeline, or of all',
   parameters: {
-    positional: positional(word('Name or id of the pipeline', 'pipeline')),
-    flags: { limit: { kind: 'parsed', parse: Number, brief: 'Most runs', placeholder: 'N', default: '20' } },
+    positional: positional({ ...word('Name or id of the pipeline', 'pipeline'), optional: true }),
+    flags: {
+      status: { kind: 'enum', values: STATUSES, brief: 'Only these', optional: true },
+      limit: { kind: 'parsed', parse: Number, brief: 'Most runs', placeholder: 'N', default: '20' },
+    },
   },
-  async run({ api, terminal, signal }, { limit }, pipeline) {
-    const id = await idOf(api.pipelines, 'pipeline', pipeline, { signal });
-    const { items } = await api.runs.list(id, { limit: limit ?? 20 }, { signal });
-    if (terminal.isJson) return terminal.out(JSON.stringify(items));
-    const rows = items.map((each) => {
-      const { id, status, createdAt, finishedAt } = each as unknown as {
-        id: string;
-        status: string;
-        createdAt: string;
-        finishedAt: string | null;
-      };
+  async run({ api, terminal, signal }, { status, limit = 20 }, pipeline) {
+    const pipelineId = pipeline && (await idOf(api.pipelines, 'pipeline', pipeline, { signal }));
+    const query = { limit: Math.min(limit, 100), ...(status && { status }), ...(pipelineId && { pipelineId }) };
+    const found: ListedRun[] = [];
+    for await (const run of api.runs.listAll(query, { signal })) {
+      if (found.length >= limit) break;
+      found.push(run as unknown as ListedRun);
+    }
+    if (terminal.isJson) return terminal.out(JSON.stringify(found));
+    if (found.length === 0) return terminal.note('There is no such run.');
+    const names = pipelineId ? new Map<string, string>() : await pipelineNames(api, signal);
+    const rows = found.map(({ id, status, createdAt, finishedAt, pipelineId: of }) => {
       const ms = finishedAt ? Date.parse(finishedAt) - Date.parse(createdAt) : undefined;
-      return [statusText(terminal, status), id, localTime(createdAt), ms === undefined ? '–' : duration(ms)];
+      const took = ms === undefined ? '–' : duration(ms);
+      const shown = statusText({ paint: (_, text) => text }, status);
+      return [shown, ...(pipelineId ? [] : [names.get(of) ?? of]), id, localTime(createdAt), took];
     });
-    terminal.out(
-      table(
-        { ...terminal, paint: (_, text) => text },
-        [{ name: 'STATUS' }, { name: 'RUN' }, { name: 'CREATED' }, { name: 'TOOK', isNumber: true }],
-        rows,
-      ),
-    );
+    const columns = [
+      ...['STATUS', ...(pipelineId ? [] : ['PIPELINE']), 'RUN', 'CREATED'].map((name) => ({ name })),
+      { name: 'TOOK', isNumber: true },
+    ];
+    terminal.out(table(terminal, columns, rows));
   },
 });
+
+async function pipelineNames({ pipelines }: Analytics, signal: AbortSignal): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for await (const { id, name } of pipelines.list({ limit: 100 }, { signal })) names.set(id, name);
+  return names;
+}
 
 const FOLLOW_EVERY_MS = 2_000;
 
@@ -147,10 +169,7 @@ export const logs = command<{ follow?: boolean; attempt?: number }, [run: string
       const isOver = !['queued', 'running', 'waiting'].includes((await api.runs.get(id, { signal })).status);
       const tail = await api.runs.getStepLogs(id, chosen, attempt === undefined ? {} : { attempt }, { signal });
       if (tail.truncated && last === 0) terminal.note('Earlier lines are left out.');
-      for (const line of tail.lines.slice(last)) {
-        if (terminal.isJson) terminal.out(JSON.stringify({ type: 'line', step: chosen, ...line }));
-        else terminal.out(`${localTime(line.at)}  ${line.level.padEnd(5)}  ${printable(line.message)}`);
-      }
+      for (const line of tail.lines.slice(last)) printLine(terminal, chosen, line);
       last = tail.truncated ? last : tail.lines.length;
       if (!follow || isOver) return;
       await sleep(FOLLOW_EVERY_MS, undefined, { signal });
@@ -183,13 +202,13 @@ async function started(session: Session, run: unknown, flags: WatchFlags): Promi
 }
 
 /** Prints what happens, a line for each change; the exit status says how the run ended. */
-async function follow(session: Session, id: string, { timeout, cancelOnInterrupt }: WatchFlags): Promise<void> {
+async function follow(session: Session, id: string, { timeout, cancelOnInterrupt, logs }: WatchFlags): Promise<void> {
   const { api, signal } = session;
   const deadline = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000);
   const ended = AbortSignal.any([signal, ...(deadline ? [deadline] : [])]);
   const startedAt = Date.now();
   try {
-    const { status, failed } = await untilEnd(session, id, ended);
+    const { status, failed } = await untilEnd(session, id, { logs: logs === true, signal: ended });
     over(session, { id, status, failed, ms: Date.now() - startedAt });
   } catch (error) {
     if (signal.aborted) {
@@ -207,8 +226,10 @@ async function follow(session: Session, id: string, { timeout, cancelOnInterrupt
 }
 
 /** The status that the run ends with, and its first failed step. */
-async function untilEnd({ api, terminal }: Session, id: string, signal: AbortSignal) {
+async function untilEnd(session: Session, id: string, { logs, signal }: { logs: boolean; signal: AbortSignal }) {
+  const { api, terminal } = session;
   let failed: string | undefined;
+  const logged = new Set<string>();
   const show = ({ stepId, status, error }: StepStatus) => {
     if (status === 'failed') failed ??= stepId;
     const why = error ? `  ${error.code}  ${printable(error.message)}` : '';
@@ -217,11 +238,46 @@ async function untilEnd({ api, terminal }: Session, id: string, signal: AbortSig
   for await (const { event, data } of api.runs.events(id, { signal })) {
     if (terminal.isJson) terminal.out(JSON.stringify({ type: event, ...data }));
     if (event === 'end') return { status: data.status, failed };
-    if (event === 'step.status') show(data);
     // What happened before the connection.
-    if (event === 'snapshot') for (const step of data.steps as StepStatus[]) if (step.status !== 'queued') show(step);
+    const steps = event === 'snapshot' ? (data.steps as StepStatus[]) : event === 'step.status' ? [data] : [];
+    for (const step of steps) {
+      if (event === 'snapshot' && step.status === 'queued') continue;
+      show(step);
+      if (!logs || !LOGGED.includes(step.status) || logged.has(step.stepId)) continue;
+      logged.add(step.stepId);
+      await printLog(session, { id, step: step.stepId, signal });
+    }
   }
   throw new ConnectionError('The events of the run have ended before the run.');
+}
+
+/** The statuses of steps that have ended with a log. */
+const LOGGED = ['succeeded', 'failed', 'cancelled'];
+
+/** Also reports a log that cannot be read, such as of protected rows, without ending the watch. */
+async function printLog(
+  { api, terminal }: Session,
+  { id, step, signal }: { id: string; step: string; signal: AbortSignal },
+): Promise<void> {
+  try {
+    const { lines } = await api.runs.getStepLogs(id, step, {}, { signal });
+    for (const line of lines) printLine(terminal, step, line);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ApiError)) throw error;
+    if (!terminal.isJson) terminal.note(`The log of ${step} cannot be read: ${error.problem.detail}`);
+  }
+}
+
+interface LogLine {
+  at: string;
+  level: string;
+  message: string;
+}
+
+function printLine(terminal: Session['terminal'], step: string, line: LogLine): void {
+  if (terminal.isJson) terminal.out(JSON.stringify({ type: 'line', step, ...line }));
+  else terminal.out(`${localTime(line.at)}  ${line.level.padEnd(5)}  ${printable(line.message)}`);
 }
 
 interface StepStatus {

@@ -1,12 +1,12 @@
-import { createInterface } from 'node:readline/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { buildRouteMap } from '@stricli/core';
 import { Analytics } from '../../../typescript/src/index.ts';
+import { ask } from '../ask.ts';
 import { command, type Session } from '../command.ts';
 import { signInByDevice } from '../device.ts';
 import { CommandError, EXIT, exitCodeOf } from '../exit-codes.ts';
 import { table } from '../output.ts';
-import type { Credential, Settings } from '../settings.ts';
+import type { Context, Credential, Settings } from '../settings.ts';
 import { tokensOf } from '../tokens.ts';
 
 interface LoginFlags {
@@ -43,16 +43,21 @@ export const login = command<LoginFlags>({
     }
     const credential = await credentialFor(session, ways, address);
     const token = typeof credential === 'string' ? credential : credential.accessToken;
-    const me = await new Analytics({ url: address, apiKey: token }).auth.me({ signal });
+    const api = new Analytics({ url: address, apiKey: token });
+    const { user } = await api.auth.me({ signal });
+    const { name: workspace } = await api.workspaces.get({ signal });
     const chosen = name ?? context ?? new URL(address).host;
     settings.signIn(
       chosen,
-      { url: address, ...((isProtected ?? known?.protected) && { protected: true }) },
+      {
+        ...{ url: address, workspace, email: user.email },
+        ...((isProtected ?? known?.protected) && { protected: true }),
+      },
       credential,
     );
-    const signedIn = { context: chosen, url: address, email: me.user.email };
+    const signedIn = { context: chosen, url: address, email: user.email };
     if (terminal.isJson) terminal.out(JSON.stringify(ways.device ? { type: 'signedIn', ...signedIn } : signedIn));
-    else terminal.note(`Signed in to ${address} as ${me.user.email}. Saved as context ${chosen}.`);
+    else terminal.note(`Signed in to ${address} as ${user.email}. Saved as context ${chosen}.`);
   },
 });
 
@@ -73,17 +78,8 @@ async function credentialFor(
   return key ? askForKey(session, address) : signInByDevice(session, address);
 }
 
-async function askForKey({ terminal, process, signal }: Session, address: string): Promise<string> {
-  terminal.note(`An API key of ${address} with the rights that you need:`);
-  const { Writable } = await import('node:stream');
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-  try {
-    return (await lines.question('', { signal })).trim();
-  } finally {
-    lines.close();
-  }
-}
+const askForKey = (session: Session, address: string): Promise<string> =>
+  ask(session, `An API key of ${address} with the rights that you need:\n`, { isSecret: true });
 
 export const logout = command({
   brief: 'End the sign-in of a context, and delete its credential',
@@ -159,7 +155,57 @@ const use = command<object, [name: string]>({
   },
 });
 
+const named = (brief: string) =>
+  ({ kind: 'tuple', parameters: [{ brief, parse: String, placeholder: 'context', optional: true }] }) as const;
+
+/** The context of a command that works with saved contexts alone. */
+function savedContext({ settings, flags }: Session, name: string | undefined): { name: string; context: Context } {
+  const { current, contexts } = settings.config;
+  const chosen = name ?? flags.context ?? current;
+  const context = chosen === undefined ? undefined : contexts[chosen];
+  if (chosen !== undefined && context) return { name: chosen, context };
+  const known = Object.keys(contexts).join(', ') || 'none';
+  throw new CommandError(
+    EXIT.usage,
+    `There is no context "${chosen ?? ''}". Known contexts: ${known}.`,
+    'CONTEXT_UNKNOWN',
+  );
+}
+
+const show = command<object, [name?: string]>({
+  brief: 'Show a saved context, the current one by default',
+  parameters: { positional: named('Its name') },
+  async run(session, _, name) {
+    const { settings, terminal } = session;
+    const { name: chosen, context } = savedContext(session, name);
+    const credential = settings.credentialOf(chosen);
+    const kind = credential === undefined ? 'none' : typeof credential === 'string' ? 'API key' : 'sign-in';
+    const shown = { context: chosen, ...context, isCurrent: chosen === settings.config.current, credential: kind };
+    if (terminal.isJson) return terminal.out(JSON.stringify(shown));
+    terminal.out(`${chosen}: ${context.url}${context.protected ? ', protected' : ''} · credential: ${kind}`);
+  },
+});
+
+const set = command<{ protected?: boolean }, [name?: string]>({
+  brief: 'Protect a saved context, or end its protection',
+  parameters: {
+    positional: named('Its name'),
+    flags: { protected: { kind: 'boolean', brief: 'Changes ask for --confirm with its name', optional: true } },
+  },
+  async run(session, { protected: isProtected }, name) {
+    const { settings, terminal } = session;
+    const { name: chosen, context } = savedContext(session, name);
+    if (isProtected === undefined)
+      throw new CommandError(EXIT.usage, 'Say what to set: --protected or --no-protected.', 'SETTING_MISSING');
+    const { protected: _, ...others } = context;
+    const next = { ...others, ...(isProtected && { protected: true }) };
+    settings.change({ ...settings.config, contexts: { ...settings.config.contexts, [chosen]: next } });
+    if (terminal.isJson) terminal.out(JSON.stringify({ context: chosen, ...next }));
+    else terminal.note(`${chosen} is ${isProtected ? 'protected: changes ask for --confirm' : 'not protected'}.`);
+  },
+});
+
 export const context = buildRouteMap({
-  routes: { list, use },
+  routes: { list, use, show, set },
   docs: { brief: 'Platforms and workspaces that you work with' },
 });

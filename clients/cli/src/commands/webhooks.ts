@@ -1,7 +1,10 @@
 import { buildRouteMap } from '@stricli/core';
+import { webhooks as signatures } from '../../../typescript/src/index.ts';
 import { command } from '../command.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
-import { localTime, statusText, table } from '../output.ts';
+import { readInput } from '../input.ts';
+import { localTime, printable, statusText, table } from '../output.ts';
 
 const word = (brief: string, placeholder: string) => ({ brief, parse: String, placeholder });
 const positional = (...parameters: object[]) => ({ kind: 'tuple', parameters }) as const;
@@ -71,7 +74,45 @@ const replay = command<object, [webhook: string, from: string, to: string]>({
   },
 });
 
+const SECRET = 'ANALYTICS_WEBHOOK_SECRET';
+
+const verify = command<{ header?: readonly string[] }, [body: string]>({
+  brief: 'Check the signature of a delivery that a receiver has got',
+  fullDescription: `The secret of the webhook is read from the variable ${SECRET}. Nothing is sent. A wrong signature, and a delivery that is older than five minutes, end with the status 1.`,
+  parameters: {
+    positional: positional(word('File with the body as it came; - for standard input', 'body')),
+    flags: {
+      header: {
+        kind: 'parsed',
+        parse: String,
+        variadic: true,
+        brief:
+          'A header of the delivery: x-service-signature, x-service-timestamp and x-service-delivery-id are needed',
+        placeholder: 'NAME: VALUE',
+        optional: true,
+      },
+    },
+  },
+  async run({ terminal, process }, { header = [] }, body) {
+    const secret = process.env[SECRET];
+    if (!secret) throw new CommandError(EXIT.usage, `Set ${SECRET} to the secret of the webhook.`, 'SECRET_MISSING');
+    const headers = Object.fromEntries(header.map(headerFrom));
+    const content = new Uint8Array(await readInput(body, process));
+    const event = await signatures.verify(secret, headers, content).catch((error: Error) => {
+      throw new CommandError(EXIT.failed, error.message, 'DELIVERY_INVALID');
+    });
+    if (terminal.isJson) terminal.out(JSON.stringify(event));
+    else terminal.out(`The signature is right: ${printable(event.event)} of ${localTime(event.timestamp)}`);
+  },
+});
+
+function headerFrom(text: string): [name: string, value: string] {
+  const end = text.indexOf(':');
+  if (end < 1) throw new CommandError(EXIT.usage, `"${text}" is no header: write name: value.`, 'HEADER_INVALID');
+  return [text.slice(0, end).trim().toLowerCase(), text.slice(end + 1).trim()];
+}
+
 export const webhooks = buildRouteMap({
-  routes: { deliveries, redeliver, replay },
+  routes: { deliveries, redeliver, replay, verify },
   docs: { brief: 'Deliveries of webhooks' },
 });

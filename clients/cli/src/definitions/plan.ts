@@ -1,5 +1,6 @@
 import { type Analytics, ApiError, type CallOptions } from '../../../typescript/src/index.ts';
 import { inParallel } from './in-parallel.ts';
+import { type Move, movesOf } from './moves.ts';
 import { FOLDERS, type LocalFile, nameOf, type Project } from './project.ts';
 import { secretsIn } from './variables.ts';
 
@@ -7,6 +8,7 @@ import { secretsIn } from './variables.ts';
 export interface Entry {
   kind: string;
   key: string;
+  id: string;
   digest: string | null;
   managedBy: { project: string; path: string; commit: string | null } | null;
   applied: { digest: string; fileDigest: string; at: string } | null;
@@ -24,19 +26,34 @@ export type Action =
   | 'merge'
   | 'adopt'
   | 'elsewhere'
+  /** The object gets the key of the file. */
+  | 'move'
   | 'gone'
   | 'delete'
+  /** What is deployed becomes what viewers see. */
+  | 'publish'
   | 'invalid';
 
 export interface PlanLine {
   kind: string;
   key: string;
+  /** Of an object that is deleted. */
+  id?: string;
   action: Action;
   /** The members that change, or what is wrong. */
   details: string[];
   file?: LocalFile;
+  /** The new key of an object that is moved. */
+  to?: string;
+  /** Whether the project does not say yet that the object is moved. */
+  isProposed?: true;
   /** The state of the object that the line is about. */
   digest?: string;
+  /** When the object was last changed on the platform, and by whom. */
+  changedAt?: string;
+  changedBy?: string;
+  /** How many rows are lost with the dataset. */
+  rows?: number;
 }
 
 /** What the platform replies to a deployment, as far as plans need it. */
@@ -59,20 +76,32 @@ export type Deploy = (file: SentFile, deployment: Deployment) => Promise<Report>
 type SentFile = Pick<LocalFile, 'kind' | 'key' | 'path' | 'text'>;
 
 export const deployWith =
-  (
-    { definitions }: Analytics,
-    { name }: Project,
-    { commit, environment }: { commit?: string | undefined; environment: NodeJS.ProcessEnv },
-    options: CallOptions,
-  ): Deploy =>
+  ({ definitions }: Analytics, project: Project, { commit, env, options }: Deploying): Deploy =>
   async ({ kind, key, path, text }, query) => {
-    const managedBy = { project: name, path, ...(commit !== undefined && { commit }) };
     // A dry run needs no secrets, so the checks of a pull request send none.
-    const secrets = query.dryRun ? {} : secretsIn(text, environment);
-    const body = { yaml: text, managedBy, ...(Object.keys(secrets).length > 0 && { secrets }) };
+    const secrets = query.dryRun ? {} : secretsIn(text, env);
+    const body = {
+      yaml: text,
+      managedBy: managedBy(project, path, commit),
+      ...(Object.keys(secrets).length > 0 && { secrets }),
+    };
     // The types of kinds are those of the platform, which may know more of them than this program.
     return (await definitions.deploy(kind as never, key, body, { ...query }, options)) as Report;
   };
+
+export interface Deploying {
+  commit?: string | undefined;
+  /** Has the values of secrets. */
+  env: Readonly<Record<string, string | undefined>>;
+  options: CallOptions;
+}
+
+/** Where the file of an object is kept. */
+export const managedBy = ({ name }: Project, path: string, commit: string | undefined) => ({
+  project: name,
+  path,
+  ...(commit !== undefined && { commit }),
+});
 
 /** Every object of the platform that can be a file. */
 export async function readEntries({ definitions }: Analytics, options: CallOptions): Promise<Map<string, Entry>> {
@@ -96,24 +125,36 @@ export async function planOf(
   const isWanted = (name: string) => only.length === 0 || only.includes(name);
   const lines: PlanLine[] = [];
   const files = [...project.files.values()].filter((file) => isWanted(nameOf(file)));
+  const moves = new Map(movesOf(project, entries).map((move) => [nameOf(move.file), move]));
   await inParallel(AT_ONCE, files, async (file) => {
-    const line = await lineOf(project, file, entries.get(nameOf(file)), deploy);
-    if (line) lines.push(line);
+    const move = moves.get(nameOf(file));
+    if (move) lines.push(moveLine(move));
+    const line = move
+      ? // The platform compares the file with the object by its old key.
+        await lineOf(project, { ...file, key: move.from.key }, { entry: move.from, entries }, deploy)
+      : await lineOf(project, file, { entry: entries.get(nameOf(file)), entries }, deploy);
+    if (line) lines.push({ ...line, key: file.key, file });
   });
-  for (const [name, { kind, key, digest, managedBy }] of entries) {
-    if (managedBy?.project !== project.name || project.files.has(name) || !isWanted(name)) continue;
-    lines.push({ kind, key, action: 'delete', details: [], ...(digest !== null && { digest }) });
+  const moved = new Set([...moves.values()].map(({ from }) => nameOf(from)));
+  for (const [name, { kind, key, id, digest, managedBy }] of entries) {
+    if (managedBy?.project !== project.name || project.files.has(name) || moved.has(name) || !isWanted(name)) continue;
+    lines.push({ kind, key, id, action: 'delete', details: [], ...(digest !== null && { digest }) });
   }
   const rank = ({ kind, action }: PlanLine) => Object.keys(FOLDERS).indexOf(kind) * (action === 'delete' ? -1 : 1);
   return lines.sort((a, b) => rank(a) - rank(b) || (nameOf(a) < nameOf(b) ? -1 : 1));
 }
+
+const moveLine = ({ from, file, isDeclared }: Move): PlanLine => ({
+  ...{ kind: from.kind, key: from.key, action: 'move', details: [], file, to: file.key },
+  ...(!isDeclared && { isProposed: true }),
+});
 
 type Line = (action: Action, details?: string[]) => PlanLine;
 
 async function lineOf(
   project: Project,
   file: LocalFile,
-  entry: Entry | undefined,
+  { entry, entries }: { entry: Entry | undefined; entries: ReadonlyMap<string, Entry> },
   deploy: Deploy,
 ): Promise<PlanLine | undefined> {
   const { kind, key } = file;
@@ -130,7 +171,7 @@ async function lineOf(
     return lineOfReport(await deploy(file, { dryRun: true }), line);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return lineOfError(error, { project, file, line, isSameFile, isNew: entry === undefined });
+    return lineOfError(error, { project, file, line, isSameFile, isNew: entry === undefined, entries });
   }
 }
 
@@ -147,18 +188,20 @@ interface Failed {
   line: Line;
   isSameFile: boolean;
   isNew: boolean;
+  entries: ReadonlyMap<string, Entry>;
 }
 
 /** Throws what is no statement about the file. */
-function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew }: Failed): PlanLine {
-  const { code, digest, added = [], changed = [], removed = [] } = error.problem as ApiError['problem'] & Difference;
+function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew, entries }: Failed): PlanLine {
+  const problem = error.problem as ApiError['problem'] & Difference;
+  const { code, digest, changedAt, changedBy, added = [], changed = [], removed = [] } = problem;
   if (code === 'DEFINITION_DRIFTED') {
     const drifted = line(isSameFile ? 'drift' : 'conflict', [...changed, ...added, ...removed]);
-    return { ...drifted, ...(digest && { digest }) };
+    return { ...drifted, ...(digest && { digest }), ...(changedAt && { changedAt }), ...(changedBy && { changedBy }) };
   }
   if (code === 'DEFINITION_GONE') return line('gone', ['deleted on the platform']);
   if (code === 'DEFINITION_UNMANAGED') return line('adopt');
-  if (isComing(error, project))
+  if (isComing(error, project, entries))
     return line(isNew ? 'create' : 'change', ['checked when what it refers to has been created']);
   if (error.status >= 500 || error.status === 401 || error.status === 429) throw error;
   return line('invalid', issuesOf(file, error));
@@ -166,18 +209,26 @@ function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew }
 
 interface Difference {
   digest?: string;
+  changedAt?: string;
+  changedBy?: string;
   added?: string[];
   changed?: string[];
   removed?: string[];
 }
 
-/** Whether all issues are keys that only files have so far, or parts of models that they define. */
-function isComing({ code, errors }: ApiError, { files }: Project): boolean {
-  if (code !== 'VALIDATION_FAILED' || errors.length === 0) return false;
-  return errors.every((issue) => {
-    const [, kind, key] = /names no ([a-z-]+): there is none with the key "([^"]*)"/.exec(issue.message) ?? [];
-    return issue.code === 'UNKNOWN_PART' || (issue.code === 'UNKNOWN_KEY' && files.has(`${kind}/${key}`));
-  });
+/** Whether all issues are keys, tables or parts of models that only files have so far. */
+function isComing({ errors }: ApiError, { files }: Project, entries: ReadonlyMap<string, Entry>): boolean {
+  const hasNewTables = [...files.values()].some((file) => file.kind === 'dataset' && !entries.has(nameOf(file)));
+  return (
+    errors.length > 0 &&
+    errors.every(({ code, message }) => {
+      const [, kind, key] = /names no ([a-z-]+): there is none with the key "([^"]*)"/.exec(message) ?? [];
+      if (code === 'UNKNOWN_KEY') return files.has(`${kind}/${key}`);
+      return (
+        code === 'UNKNOWN_PART' || (code === 'NOT_FOUND' && hasNewTables && message.startsWith('There is no table '))
+      );
+    })
+  );
 }
 
 /** The issues of a file as compilers print them: file, line and column first. */

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { suggestion } from './nearest.ts';
+import { writeWhole } from './write-whole.ts';
 import { loadYaml, YAML_OPTIONS } from './yaml.ts';
 
 export const PROJECT_FILE = 'analytics.yaml';
@@ -160,6 +161,17 @@ function reportCycles(moved: ReadonlyMap<string, string>, report: Report): void 
       passed.add(name);
     }
   }
+}
+
+/** Writes down that an object has another key, for the workspaces that the folder is deployed to later. */
+export async function addMoved(folder: string, from: string, to: string): Promise<void> {
+  const path = join(folder, PROJECT_FILE);
+  const { parseDocument } = await loadYaml();
+  const document = parseDocument(readFileSync(path, 'utf8'), YAML_OPTIONS);
+  // Moving back ends an earlier move.
+  if (document.getIn(['moved', to]) === from) document.deleteIn(['moved', to]);
+  else document.setIn(['moved', from], to);
+  writeWhole(path, document.toString({ lineWidth: 0 }));
 }
 
 /** The key that an object has in the end. */

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  type Dirent,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { type Dirent, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import type { ProjectContext, ProjectFile } from './project-file.ts';
 import { fillIn, type Variables } from './variables.ts';
+import { writeWhole } from './write-whole.ts';
 import type { Place } from './yaml.ts';
 
 /** The folder of the files of each kind, in the order in which they refer to each other. */
@@ -162,15 +154,4 @@ export function writeDefinition(
   }
   writeWhole(join(folder, path), source);
   return path;
-}
-
-/** A file is written as a whole or not at all. */
-export function writeWhole(path: string, content: string): void {
-  const next = `${path}.${process.pid}`;
-  try {
-    writeFileSync(next, content, { flag: 'wx' });
-    renameSync(next, path);
-  } finally {
-    rmSync(next, { force: true });
-  }
 }

@@ -17,26 +17,28 @@ export async function readValue(text: string): Promise<unknown> {
  * where they have the value.
  */
 export async function rewrite(
-  { source, text }: Pick<LocalFile, 'source' | 'text'>,
+  { source, text }: Rewritten,
   variables: Variables,
   next: string | Mapping,
 ): Promise<string> {
   const yaml = await loadYaml();
   const value = typeof next === 'string' ? yaml.parse(next, YAML_OPTIONS) : next;
   const rewritten = editedText(yaml, { source, text }, value);
-  if (rewritten !== undefined && isTextOf(yaml, rewritten, variables, value)) return rewritten;
+  if (rewritten !== undefined) {
+    const filled = fillIn(rewritten, variables);
+    const isSame = filled.issues.length === 0 && isDeepStrictEqual(yaml.parse(filled.text, YAML_OPTIONS), value);
+    if (isSame) return rewritten;
+  }
   // Nothing of the file could be kept, such as one that was not valid.
   return escapeVariables(typeof next === 'string' ? next : yaml.stringify(next, WRITTEN));
 }
 
+type Rewritten = Pick<LocalFile, 'source' | 'text'>;
+
 /** As the platform writes files. */
 const WRITTEN = { lineWidth: 0, singleQuote: true, indentSeq: true } as const;
 
-function editedText(
-  yaml: Yaml,
-  { source, text }: Pick<LocalFile, 'source' | 'text'>,
-  next: unknown,
-): string | undefined {
+function editedText(yaml: Yaml, { source, text }: Rewritten, next: unknown): string | undefined {
   const document = yaml.parseDocument(markVariables(source), YAML_OPTIONS);
   if (document.errors.length > 0) return undefined;
   try {
@@ -46,11 +48,6 @@ function editedText(
   } catch {
     return undefined;
   }
-}
-
-function isTextOf(yaml: Yaml, source: string, variables: Variables, value: unknown): boolean {
-  const { text, issues } = fillIn(source, variables);
-  return issues.length === 0 && isDeepStrictEqual(yaml.parse(text, YAML_OPTIONS), value);
 }
 
 /** Changes a node that has a value into one that has another. */
@@ -81,16 +78,23 @@ function editorOf(yaml: Yaml, document: Document): Edit {
     for (const [name, value] of Object.entries(next)) {
       const pair = pairs.get(name);
       if (pair) {
-        pair.value = edit(pair.value as Node | null, old[name], value);
+        pair.value = isSecrets(node, name)
+          ? editSecrets(pair.value as Node | null, old[name], value)
+          : edit(pair.value as Node | null, old[name], value);
         place = kept.indexOf(pair) + 1;
       } else {
-        kept.splice(place, 0, document.createPair(name, escaped(value)));
+        kept.splice(place, 0, document.createPair(name, isSecrets(node, name) ? value : escaped(value)));
         place += 1;
       }
     }
     node.items = kept;
     return node;
   }
+
+  /** The variables of secrets are no variables of the project. */
+  const isSecrets = (node: YAMLMap, name: string) => name === 'secrets' && node === (document.contents as unknown);
+  const editSecrets: Edit = (node, old, next) =>
+    isDeepStrictEqual(old, next) ? node : (document.createNode(next) as Node);
 
   function editList(node: YAMLSeq, old: readonly unknown[], next: readonly unknown[]): Node {
     const named = itemsByName(old) && itemsByName(next);

@@ -38,7 +38,7 @@ export function fillIn(file: string, variables: Variables): Filled {
   const text = file
     .split('\n')
     .map((content, index) =>
-      secrets.has(index) ? content : fillLine(content, index + 1, { variables, issues, replacements }),
+      (secrets.has(index) ? quoteInBraces : fillLine)(content, index + 1, { variables, issues, replacements }),
     )
     .join('\n');
   return { text, issues, placeInFile: (place) => placeInFile(place, replacements) };
@@ -64,6 +64,16 @@ function fillLine(content: string, line: number, { variables, issues, replacemen
     end = match.index + whole.length;
   }
   return filled + content.slice(end);
+}
+
+/** In the braces of a mapping, a variable that stays in the text has to be quoted. */
+function quoteInBraces(content: string, line: number, { replacements }: Filling): string {
+  if (!/[{[]/.test(content.replaceAll(VARIABLE, ''))) return content;
+  return content.replaceAll(VARIABLE, (whole, ...[, , at]: [string, string, number]) => {
+    if (/["']/.test(content[at - 1] ?? '')) return whole;
+    replacements.push({ line, column: at + 1, length: whole.length + 2, fileLength: whole.length });
+    return `'${whole}'`;
+  });
 }
 
 function issueOf(name: string, { declared, context }: Variables): string {

@@ -66,6 +66,15 @@ describe('a file with another content', () => {
     expect(changed).toContain('FROM ${schema}.x');
   });
 
+  it('names secrets by their variables', async () => {
+    const source = 'name: Shop\nsecrets:\n  password: ${SHOP_PASSWORD} # the one of the shop\n';
+    expect(await rewritten(source, (value) => ({ ...value, name: 'Stores' }))).toBe(
+      source.replace('Shop\n', 'Stores\n'),
+    );
+    const more = await rewritten(source, ({ name }) => ({ name, secrets: { password: '${A}', key: '${B}' } }));
+    expect(more).toBe('name: Shop\nsecrets:\n  password: ${A}\n  key: ${B}\n');
+  });
+
   it('is written anew if it was not valid', async () => {
     const source = await rewrite({ source: 'a: [', text: 'a: [' }, VARIABLES, 'a: 1 # ${schema}\n');
     expect(source).toBe('a: 1 # $${schema}\n');

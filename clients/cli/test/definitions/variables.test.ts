@@ -58,6 +58,13 @@ describe('variables of a file', () => {
     const environment = { SHOP_PASSWORD: 'secret', schema: 'other', KEY: '' };
     expect(secretsIn(text, environment)).toEqual({ SHOP_PASSWORD: 'secret' });
     expect(secretsIn('name: ${schema}\n', environment)).toEqual({});
+    // Braces of a mapping would end the text.
+    const flow = fill("secrets: { password: ${SHOP_PASSWORD}, other: '${KEY}' } # here\n");
+    expect(flow.text).toBe("secrets: { password: '${SHOP_PASSWORD}', other: '${KEY}' } # here\n");
+    expect(flow.placeInFile({ line: 1, column: flow.text.indexOf('other') + 1 }).column).toBe(
+      "secrets: { password: ${SHOP_PASSWORD}, other: '${KEY}' } # here".indexOf('other') + 1,
+    );
+    expect(secretsIn(flow.text, environment)).toEqual({ SHOP_PASSWORD: 'secret' });
   });
 
   it('are told apart from texts that look like them', () => {

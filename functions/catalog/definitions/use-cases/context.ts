@@ -1,8 +1,13 @@
-import type { DefinitionRepository, ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type {
+  DefinitionRepository,
+  DeploymentLeases,
+  ObjectKind,
+} from '../../../../shared/domains/catalog/definitions/index.ts';
 import type { Operations } from '../../common/operations.ts';
 
 export interface Deps {
   definitions: DefinitionRepository;
+  leases: DeploymentLeases;
   now(): Date;
 }
 

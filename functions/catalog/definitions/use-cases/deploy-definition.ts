@@ -139,13 +139,16 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   const { record, object } = found;
   const current = await readContent(context, wanted.kind, withVariables(wanted.kind, found, command.key), book);
   const last = record?.objectId === object.id ? record.applied : undefined;
-  const base = last?.digest;
   // The object may have more than the file that it was made of says.
-  const isAsDeployed = current.digest === base && last?.fileDigest === digestOfFile(command);
+  const isAsDeployed = current.digest === last?.digest && last.fileDigest === digestOfFile(command);
   const isSame = isAsDeployed || current.digest === wanted.content.digest;
   const changes = isAsDeployed ? UNCHANGED : changesBetween(current.file, wanted.content.file);
-  if (!isSame && current.digest !== base && overwrite !== current.digest && !isEmptyShell(wanted, found)) {
-    throw new AppError('DEFINITION_DRIFTED', { members: { digest: current.digest, ...changes } });
+  // The keys of other objects may have changed, which changes the digest and not the object.
+  const isUntouched = current.digest === last?.digest || current.revision === last?.revision;
+  if (!isSame && !isUntouched && overwrite !== current.digest && !isEmptyShell(wanted, found)) {
+    // The parts of an object with a content of its own have changed at times of their own.
+    const lastChange = wanted.kind.content ? {} : { changedAt: object.updatedAt, changedBy: object.updatedBy };
+    throw new AppError('DEFINITION_DRIFTED', { members: { digest: current.digest, ...lastChange, ...changes } });
   }
   assertFixed(wanted, current);
   if (dryRun) {
@@ -217,8 +220,9 @@ async function store(
   if (record) {
     const generation = record.objectId === object.id ? record.generation : record.generation + 1;
     const updatedAt = later(record.updatedAt, now());
+    const { isDeleted: _, movedTo: __, ...kept } = record;
     const next = {
-      ...record,
+      ...kept,
       objectId: object.id,
       generation,
       managedBy: managedBy ?? record.managedBy,

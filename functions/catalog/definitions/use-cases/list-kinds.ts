@@ -1,4 +1,5 @@
 import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { fileName } from '../files/file-names.ts';
 import { editorSchemaOf } from '../files/file-schema.ts';
 import { KINDS } from '../kinds/index.ts';
 import { PLACES } from '../kinds/places.ts';
@@ -8,5 +9,8 @@ export const listKinds = (only: ObjectKind | undefined) =>
     kind: each.kind,
     noun: PLACES[each.kind].noun,
     references: [...new Set(Object.values(each.references))],
+    keyMembers: Object.fromEntries(
+      Object.entries(each.references).map(([member, target]) => [fileName(member), target]),
+    ),
     schema: editorSchemaOf(each),
   }));

@@ -3,15 +3,18 @@ import * as Type from 'typebox';
 import { Nullable, StrictObject } from '../../../platform/http/schemas.ts';
 import type { ObjectKind } from './kinds.ts';
 
+/** The name of a folder of files, unique in the workspace. */
+export const ProjectName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  description: 'The name of the project: of a folder of files, unique in the workspace.',
+});
+
 /** Where the file of an object is kept. */
 export const ManagedBy = StrictObject(
   {
-    project: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-      description: 'The name of the project: of a folder of files, unique in the workspace.',
-    }),
+    project: ProjectName,
     path: Type.String({
       minLength: 1,
       maxLength: 500,
@@ -58,6 +61,8 @@ export interface DefinitionRecord {
   secrets?: Record<string, unknown>;
   /** Whether the object was deleted by its key. The record stays, so that no other object ever has the same id. */
   isDeleted?: true;
+  /** The key that the object has instead. The record stays, as that of a deleted object does. */
+  movedTo?: string;
   createdAt: string;
   updatedAt: string;
   revision: number;

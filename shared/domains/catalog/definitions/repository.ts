@@ -1,9 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import { idFrom, later } from '../../../platform/storage/ids.ts';
-import { workspaceKey } from '../../../platform/storage/keys.ts';
+import { uniqueKey, workspaceKey } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import type { ObjectKind } from './kinds.ts';
 import type { DefinitionRecord } from './records.ts';
 
@@ -29,6 +31,11 @@ export interface DefinitionRepository extends Pick<Collection<DefinitionRecord>,
   create(record: DefinitionRecord, base: string | undefined): Promise<DefinitionRecord>;
   /** Throws `STALE_WRITE` if the record has changed since it was read. */
   replace(previous: DefinitionRecord, next: DefinitionRecord, base: string | undefined): Promise<DefinitionRecord>;
+  /**
+   * Gives the object of the record another key, whose record is that of a deleted object or none. Throws `STALE_WRITE`
+   * if one of them has changed since it was read.
+   */
+  move(record: DefinitionRecord, next: DefinitionRecord, target: DefinitionRecord | undefined, at: Date): Promise<void>;
   /** Keeps the record of a deleted object without its base. */
   end(record: DefinitionRecord, at: Date): Promise<void>;
 }
@@ -52,6 +59,11 @@ export function definitionRepository(table: Table): DefinitionRepository {
     const kept = content.length <= MAX_BASE_BYTES ? { content } : {};
     return [{ Put: { TableName: table.name, Item: { ...baseKey(record), entity: 'definition-base', ...kept } } }];
   };
+  async function readBase(record: DefinitionRecord): Promise<string | undefined> {
+    const Key = baseKey(record);
+    const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+    return Item?.content && gunzipSync(Item.content as Uint8Array).toString('utf8');
+  }
 
   return {
     readAll: records.readAll,
@@ -69,10 +81,48 @@ export function definitionRepository(table: Table): DefinitionRepository {
       return Item !== undefined && (Item.deletedAt ?? null) === null;
     },
 
-    async readBase(record) {
-      const Key = baseKey(record);
-      const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-      return Item?.content && gunzipSync(Item.content as Uint8Array).toString('utf8');
+    readBase,
+
+    async move(record, next, target, at) {
+      const base = await readBase(record);
+      const updatedAt = later(target?.updatedAt ?? record.updatedAt, at);
+      const moved: DefinitionRecord = {
+        ...next,
+        generation: (target?.generation ?? 0) + 1,
+        createdAt: target?.createdAt ?? updatedAt,
+        updatedAt,
+        revision: 1,
+      };
+      const ended: DefinitionRecord = {
+        ...{ ...record, isDeleted: true, movedTo: next.key, updatedAt: later(record.updatedAt, at) },
+        // The id of no object: the object has one record.
+        objectId: record.id,
+      };
+      const scope = `${record.workspaceId}#DEFINITION`;
+      const owner: TransactItem = {
+        Put: {
+          TableName: table.name,
+          Item: { ...uniqueKey(scope, objectName(record.kind, record.objectId)), entity: 'unique', owner: moved.id },
+          ConditionExpression: '#owner = :owner',
+          ExpressionAttributeNames: { '#owner': 'owner' },
+          ExpressionAttributeValues: { ':owner': record.id },
+        },
+      };
+      // The first item is the record. The object stays claimed, by the record of its new key.
+      const [ending] = await records.replaceItems(record, ended);
+      const items = [
+        ending!,
+        ...(target ? (await records.replaceItems(target, moved)).slice(0, 1) : records.createItems([moved])),
+        owner,
+        { Delete: { TableName: table.name, Key: baseKey(record) } },
+        ...baseItems(moved, base),
+      ];
+      try {
+        await transact(table, items);
+      } catch (cause) {
+        if (failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
+        throw cause;
+      }
     },
 
     create: (record, base) => records.create(record, baseItems(record, base)),

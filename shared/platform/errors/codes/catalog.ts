@@ -78,6 +78,11 @@ export const CATALOG_ERRORS = {
     'conflict',
     'Another project manages the object. Deploy with `adopt=true` to manage it from this one.',
   ],
+  DEFINITION_KEY_TAKEN: ['conflict', 'Another object of the kind has the new key, or had it. Choose another one.'],
+  DEPLOYMENT_LEASED: [
+    'conflict',
+    'Another deployment of the project is running: see `lease`. Try again when it has ended, or when its lease has expired.',
+  ],
   DEFINITION_GONE: [
     'conflict',
     'The object was deployed before and has been deleted since. Deploy with `recreate=true` to create it again.',

@@ -114,6 +114,7 @@ describe('a file of a data source', () => {
     project.remove('datasets/orders.yaml');
     expect(await run(project, ['deploy', '--yes', '--prune'])).toMatchObject({
       code: 1,
+      out: '- dataset/orders   delete: 1 row is lost\n',
       err: expect.stringContaining('dataset/orders has data, which only --prune-data deletes'),
     });
     expect((await api.as('owner').get('/api/datasets')).body.total).toBe(1);

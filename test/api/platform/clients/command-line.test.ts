@@ -1,69 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect } from 'vitest';
-import { type Api, it } from '../../../support/api.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../support/api.ts';
 import { builtCommandLine } from '../../../support/built-client.ts';
-
-const FOLDER = mkdtempSync(join(tmpdir(), 'analytics-cli-'));
-afterAll(() => rmSync(FOLDER, { recursive: true }));
-
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-interface Given {
-  env?: Record<string, string>;
-  input?: string;
-  /** Called with the program while it runs. */
-  meanwhile?: (child: ReturnType<typeof spawn>) => void;
-}
-
-/** The program as a user of its own runs it: nothing of this machine's settings is seen. */
-async function userOf(api: Api) {
-  const program = await builtCommandLine();
-  const home = mkdtempSync(join(FOLDER, 'home-'));
-  const run = async (args: string[], { env, input = '', meanwhile }: Given = {}): Promise<Ended> => {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd: home,
-      env: { HOME: home, PATH: process.env.PATH ?? '', TZ: 'UTC', ...env },
-    });
-    child.stdin.end(input);
-    meanwhile?.(child);
-    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    return { code, out, err };
-  };
-  const signIn = async (actor: 'owner' | 'viewer', ...more: string[]) => {
-    const made = await api
-      .as('owner')
-      .post('/api/api-keys', { name: actor, scope: actor === 'owner' ? 'admin' : 'read' });
-    return run(['login', '--url', api.endpoint, '--token-stdin', ...more], { input: `${made.body.key}\n` });
-  };
-  return { home, run, signIn };
-}
-
-const STEPS = (sourceId: string, sql: string) => [
-  { id: 'read', type: 'extract', config: { sourceId, object: { path: 'orders.csv' } } },
-  { id: 'clean', type: 'transform_sql', dependsOn: ['read'], config: { sql } },
-  {
-    id: 'keep',
-    type: 'load',
-    dependsOn: ['clean'],
-    config: { target: { kind: 'dataset', name: 'orders' }, mode: 'overwrite' },
-  },
-];
-
-async function givenPipeline(api: Api, name: string, sourceId: string, sql = 'SELECT * FROM read') {
-  const made = await api.as('owner').post('/api/pipelines', { name, dag: { version: 1, steps: STEPS(sourceId, sql) } });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return made.body.id as string;
-}
+import { type Given, givenPipeline, STEPS, userOf } from './user.ts';
 
 describe('the command line', () => {
   it('is one small file', async () => {
@@ -119,7 +60,10 @@ describe('the command line', () => {
     const source = await api.as('owner').post('/api/data-sources', { name: 'Files', type: 'file' });
     writeFileSync(join(home, 'orders.csv'), 'id,customer\n1,Ada\n2,"Gr\u001bace"\n');
     const uploaded = await run(['upload', 'orders.csv', '--to', 'Files']);
-    expect(uploaded).toMatchObject({ code: 0, err: `→ test (${api.endpoint})\nUploaded orders.csv (29 B).\n` });
+    expect(uploaded).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^→ .+ \/ test \(http\S+\) as \S+@\S+\nUploaded orders.csv \(29 B\)\.\n$/),
+    });
     expect(await run(['upload', 'absent.csv', '--to', 'Files'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('absent.csv cannot be read'),
@@ -128,7 +72,7 @@ describe('the command line', () => {
     await givenPipeline(api, 'Nightly', source.body.id);
     const watched = await run(['run', 'Nightly', '--watch']);
     expect(watched.code, watched.err).toBe(0);
-    expect(watched.err).toMatch(/^→ test .*\nrun \S+\n/);
+    expect(watched.err).toMatch(/^→ .+ \/ test .*\nrun \S+\n/);
     for (const line of ['✓ succeeded  read', '✓ succeeded  clean', '✓ succeeded  keep'])
       expect(watched.err).toContain(line);
     expect(watched.err).toMatch(/\nsucceeded in \d/);

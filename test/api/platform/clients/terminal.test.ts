@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -23,7 +23,7 @@ async function userOf() {
       cwd: home,
       env: { HOME: home, PATH: process.env.PATH ?? '', TZ: 'UTC', ...env },
     });
-  return { start };
+  return { home, start };
 }
 
 async function keyOf(api: Api): Promise<string> {
@@ -70,6 +70,31 @@ describe.runIf(HAS_TERMINAL)('the command line in a terminal', () => {
     const { start } = await userOf();
     const { code, shown } = await start(['login', '--url', api.endpoint], { env: { CI: 'true' } }).ended;
     expect([code, shown]).toEqual([2, expect.stringContaining('--token-stdin')]);
+  });
+
+  it('asks before the first change of a deployment, and changes nothing without a yes', async ({ api }) => {
+    const { home, start } = await userOf();
+    await signIn(api, start);
+    mkdirSync(join(home, 'queries'));
+    writeFileSync(join(home, 'analytics.yaml'), 'project: shop\n');
+    writeFileSync(join(home, 'queries/orders.yaml'), 'name: Orders\nsql: SELECT 1\n');
+    const count = async () => (await api.as('owner').get('/api/saved-queries')).body.total;
+    const refused = start(['deploy']);
+    await refused.until(/Apply 1 change to mine\? \[y\/N\] /);
+    // The plan has been shown by then, in color.
+    expect(refused.shown()).toContain(`${COLOR}32m+${COLOR}39m query/orders`);
+    refused.type('\r');
+    expect(await refused.ended).toMatchObject({ code: 1, shown: expect.stringContaining('Nothing was changed.') });
+    expect(await count()).toBe(0);
+    const interrupted = start(['deploy']);
+    await interrupted.until(/\[y\/N\] /);
+    interrupted.type('\u0003');
+    expect((await interrupted.ended).code).toBe(130);
+    const deployed = start(['deploy']);
+    await deployed.until(/\[y\/N\] /);
+    deployed.type('y\r');
+    expect(await deployed.ended).toMatchObject({ code: 0, shown: expect.stringContaining('1 applied') });
+    expect(await count()).toBe(1);
   });
 
   it('fits tables into the width, in color unless that is not wanted', async ({ api }) => {

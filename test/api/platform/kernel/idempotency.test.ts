@@ -160,6 +160,7 @@ const WITHOUT_KEY = [
   'previewAlert',
   'runAlert',
   'deleteDashboards',
+  'moveDefinition',
   'importTerms',
   'openPageSession',
   'unlockSharePage',

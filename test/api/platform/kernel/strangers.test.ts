@@ -115,6 +115,7 @@ const ELSEWHERE: Record<string, string> = {
   '/api/catalog/assets': 'catalog/assets: an object has a type',
   '/api/catalog/certifications': 'catalog/certifications: an object has a type',
   '/api/definitions': 'catalog/definitions: keys are those of one workspace',
+  '/api/definitions/projects': 'catalog/definitions: leases are those of one workspace',
   '/api/secrets': 'workspaces/secrets: names are those of one workspace',
   '/api/data-quality/profiles': 'data-quality/scans: names are those of one workspace',
   '/api/data-quality/issues': 'data-quality/runs',

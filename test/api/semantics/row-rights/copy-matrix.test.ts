@@ -39,7 +39,7 @@ const OPERATIONS = {
     listFieldValues listColumnValues
     validateModel validateExpression validateMeasure suggestMeasure createMeasure updateMeasure deleteMeasure createRollup updateRollup deleteRollup
     createModel updateModel publishModel createHierarchy updateHierarchy deleteHierarchy
-    createBlend replaceBlend deleteBlend executeBlend callMcp deployDefinition deleteDefinition
+    createBlend replaceBlend deleteBlend executeBlend callMcp deployDefinition deleteDefinition moveDefinition
     createMetric updateMetric deleteMetric reviewAnomaly createDigest updateDigest deleteDigest sendDigest
     createDashboard updateDashboard deleteDashboard deleteDashboards duplicateDashboard restoreDashboard publishDashboard
     restoreDashboardVersion importDashboardFile createDashboardCard updateDashboardCard updateDashboardCards deleteDashboardCard
@@ -69,7 +69,7 @@ const OPERATIONS = {
     deleteComment followObject deleteAlert markNotificationsRead snoozeAlert followAlert unfollowAlert
     grantStoryAccess setStoryAccess revokeStoryAccess setStorySectionEditors setStorySectionReadOnly lockStorySection unlockStorySection
     deleteStoryTemplate shareStoryToChat requestStoryReview endStoryReview decideStoryReview followStory unfollowStory reportStoryPresence
-    endPageSession openPageSession unlockSharePage`,
+    holdDeploymentLease releaseDeploymentLease endPageSession openPageSession unlockSharePage`,
 };
 type Kind = keyof typeof OPERATIONS;
 const named = (kind: Kind) => OPERATIONS[kind].split(/\s+/);

@@ -57,6 +57,7 @@ it('only agents and definitions are reached by all limited API keys, and every r
     'getDefinition',
     'listDefinitionKinds',
     'listDefinitions',
+    'moveDefinition',
   ]);
   for (const { permission } of reached)
     expect(PERMISSIONS[permission as Permission]).toEqual({ role: ROLES[0], key: KEY_SCOPES[0] });

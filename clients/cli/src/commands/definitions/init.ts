@@ -58,7 +58,10 @@ function projectText(project: string, contexts: Readonly<Record<string, Context>
       'NAME_INVALID',
     );
   const saved = Object.entries(contexts).map(([name, { url, protected: isProtected }]) => {
-    const lines = [`  ${JSON.stringify(name)}:`, `    url: ${JSON.stringify(url)}`];
+    const lines = [
+      `  ${/^[A-Za-z][\w-]*$/.test(name) ? name : JSON.stringify(name)}:`,
+      `    url: ${JSON.stringify(url)}`,
+    ];
     return [...lines, ...(isProtected ? ['    protected: true'] : [])].join('\n');
   });
   return `# Names the project that manages the objects of these files in a workspace

@@ -3,6 +3,7 @@ import { type Deploy, deployWith, type Entry, type PlanLine, planOf, readEntries
 import { type NamedContext, type Project, readProject } from '../../definitions/project.ts';
 import { PROJECT_FILE, type ProjectFile, readProjectFile } from '../../definitions/project-file.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
+import { emailsOf } from '../../people.ts';
 
 export interface FolderFlags {
   dir?: string;
@@ -81,11 +82,35 @@ export async function openPlan(
   flags: FolderFlags,
   { commit, changes }: { commit?: string | undefined; changes?: boolean } = {},
 ): Promise<Opened> {
-  const { api, signal } = session;
+  const { api, signal, process } = session;
   const project = await openProject(session, flags, changes ? { changes } : {});
-  const deploy = deployWith(api, project, { commit, environment: session.process.env }, { signal });
+  const deploy = deployWith(api, project, { commit, env: process.env, options: { signal } });
   const entries = await readEntries(api, { signal });
-  return { project, entries, deploy, lines: await planOf(project, entries, deploy, flags.only) };
+  const lines = await planOf(project, entries, deploy, flags.only);
+  return { project, entries, deploy, lines: await withRows(session, await withPeople(session, lines)) };
+}
+
+/** The plan with what is lost with the datasets that it deletes. */
+async function withRows({ api, signal }: Session, lines: readonly PlanLine[]): Promise<PlanLine[]> {
+  return Promise.all(
+    lines.map(async (line) => {
+      if (line.action !== 'delete' || line.kind !== 'dataset' || line.id === undefined) return line;
+      const { rowCount } = await api.datasets.get(line.id, { signal });
+      return rowCount === 0
+        ? line
+        : { ...line, rows: rowCount, details: [rowCount === 1 ? '1 row is lost' : `${rowCount} rows are lost`] };
+    }),
+  );
+}
+
+/** The plan with email addresses in place of ids. */
+async function withPeople({ api }: Session, lines: readonly PlanLine[]): Promise<PlanLine[]> {
+  const ids = lines.flatMap(({ changedBy }) => changedBy ?? []);
+  const emails = ids.length > 0 ? await emailsOf(api, ids) : new Map<string, string>();
+  return lines.map((line) => ({
+    ...line,
+    ...(line.changedBy && { changedBy: emails.get(line.changedBy) ?? line.changedBy }),
+  }));
 }
 
 /** The current file of an object, and the one that was last deployed. */

@@ -29,7 +29,7 @@ export const pull = command<PullFlags>({
   async run(session, { overwrite, merge, ...flags }) {
     const { api, signal, terminal } = session;
     const project = await openProject(session, flags);
-    const send = deployWith(api, project, { environment: {} }, { signal });
+    const send = deployWith(api, project, { env: {}, options: { signal } });
     const ways = { merge: merge === true, overwrite: overwrite === true };
     const { only = [] } = flags;
     const done: PulledFile[] = [];
@@ -129,7 +129,7 @@ export const adopt = command<AdoptFlags, string[]>({
   async run(session, { overwrite, commit, ...flags }, ...names) {
     const { api, signal, terminal, process } = session;
     const project = await openProject(session, flags, { changes: true });
-    const send = deployWith(api, project, { commit, environment: {} }, { signal });
+    const send = deployWith(api, project, { commit, env: process.env, options: { signal } });
     const entries = await readEntries(api, { signal });
     const done: object[] = [];
     for (const name of names) {

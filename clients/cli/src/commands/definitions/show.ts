@@ -1,7 +1,7 @@
 import type { Session } from '../../command.ts';
 import type { Action, PlanLine } from '../../definitions/plan.ts';
 import { nameOf } from '../../definitions/project.ts';
-import { printable } from '../../output.ts';
+import { localTime, printable } from '../../output.ts';
 
 export const SIGNS: Record<Action, [sign: string, color: 'green' | 'yellow' | 'red' | 'gray' | 'blue', words: string]> =
   {
@@ -11,26 +11,32 @@ export const SIGNS: Record<Action, [sign: string, color: 'green' | 'yellow' | 'r
     refresh: ['·', 'gray', 'same content'],
     drift: ['!', 'red', 'drift'],
     conflict: ['!', 'red', 'conflict'],
+    move: ['>', 'blue', 'move'],
     adopt: ['?', 'blue', 'not managed by files: adopt it'],
     elsewhere: ['!', 'red', 'not yours'],
     gone: ['!', 'red', 'gone'],
     delete: ['-', 'red', 'delete'],
+    publish: ['^', 'green', 'publish'],
     invalid: ['✕', 'red', 'invalid'],
   };
 
 /** Those that a deployment leaves alone and reports, until it is asked to replace something. */
-export const LEFT: readonly Action[] = ['drift', 'conflict', 'gone', 'elsewhere', 'adopt'];
+export const LEFT: readonly Action[] = ['drift', 'conflict', 'gone', 'elsewhere', 'adopt', 'publish'];
 
 export function show({ terminal }: Session, line: PlanLine): void {
   if (terminal.isJson) return;
   const [sign, color] = SIGNS[line.action];
   const shown = detailsOf(line);
-  terminal.out(`${terminal.paint(color, sign)} ${printable(nameOf(line))}${shown && `   ${shown}`}`);
+  terminal.out(
+    `${terminal.paint(color, sign)} ${printable(nameOf(line))}${shown && `${line.to === undefined ? '   ' : ' '}${shown}`}`,
+  );
   if (line.action === 'invalid') for (const issue of line.details) terminal.out(`    ${printable(issue)}`);
 }
 
-function detailsOf({ action, details }: PlanLine): string {
-  const shown = action === 'invalid' ? '' : details.map(printable).join(', ');
+function detailsOf({ kind, action, details, to, isProposed, changedBy, changedAt }: PlanLine): string {
+  const who = changedBy ? ` (${printable(changedBy)}, ${localTime(changedAt)})` : '';
+  const shown = action === 'invalid' ? '' : `${details.map(printable).join(', ')}${who}`;
+  if (to !== undefined) return `→ ${kind}/${to}${isProposed ? ', which has the same content' : ''}`;
   return action === 'change' || action === 'create' ? shown : [SIGNS[action][2], shown].filter(Boolean).join(': ');
 }
 
@@ -43,6 +49,8 @@ const COUNTED: Partial<Record<Action, string>> = {
   merge: 'to merge',
   delete: 'to delete',
   adopt: 'to adopt',
+  move: 'to move',
+  publish: 'to publish',
 };
 
 export function summaryOf(lines: readonly PlanLine[]): string {

@@ -1,15 +1,17 @@
 import { command } from '../../command.ts';
+import { movesOf } from '../../definitions/moves.ts';
 import { type Entry, readEntries } from '../../definitions/plan.ts';
 import { type LocalFile, nameOf, type Project } from '../../definitions/project.ts';
 import { localTime, printable } from '../../output.ts';
 import { FOLDER, type FolderFlags, flag, openProject } from './open.ts';
 
 /** How an object and its file have changed since the file was deployed, as far as the list of objects tells. */
-type State = 'same' | 'new' | 'edited' | 'drift' | 'conflict' | 'removed' | 'unmanaged' | 'elsewhere';
+type State = 'same' | 'new' | 'moved' | 'edited' | 'drift' | 'conflict' | 'removed' | 'unmanaged' | 'elsewhere';
 
 const STATES: Record<State, [sign: string, color: 'green' | 'yellow' | 'red' | 'blue' | 'gray', words: string]> = {
   same: ['·', 'gray', 'as deployed'],
   new: ['+', 'green', 'new file'],
+  moved: ['>', 'blue', 'file has another name'],
   edited: ['~', 'yellow', 'file changed'],
   drift: ['!', 'red', 'changed on the platform'],
   conflict: ['!', 'red', 'file changed, and changed on the platform'],
@@ -62,16 +64,22 @@ function originOf({ managedBy, deployedAt }: StatusLine): string {
 }
 
 function statusOf(project: Project, entries: ReadonlyMap<string, Entry>, only: readonly string[]): StatusLine[] {
-  const managed = [...entries].filter(([, { managedBy }]) => managedBy?.project === project.name);
+  const moves = new Map(movesOf(project, entries).map(({ from, file }) => [nameOf(file), from]));
+  const left = new Set([...moves.values()].map(nameOf));
+  const managed = [...entries].filter(
+    ([name, { managedBy }]) => managedBy?.project === project.name && !left.has(name),
+  );
   const names = new Set([...project.files.keys(), ...managed.map(([name]) => name)]);
   return [...names]
     .filter((name) => only.length === 0 || only.includes(name))
     .sort()
     .map((name) => {
-      const [file, entry] = [project.files.get(name), entries.get(name)];
+      const moved = moves.get(name);
+      const [file, entry] = [project.files.get(name), moved ?? entries.get(name)];
       const { kind, key } = file ?? entry!;
+      const state = moved ? 'moved' : stateOf(project, file, entry);
       return {
-        ...{ kind, key, state: stateOf(project, file, entry), path: file?.path ?? null },
+        ...{ kind, key, state, path: file?.path ?? null },
         ...{ managedBy: entry?.managedBy ?? null, deployedAt: entry?.applied?.at ?? null },
       };
     });
