@@ -1,16 +1,10 @@
 import type { Me } from '../data/me.ts';
-import { queries } from '../data/query.ts';
-import { endSession } from '../data/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { signOut } from './commands.ts';
 import { chooseTheme, THEMES, theme } from './theme.ts';
 
 const THEME_LABELS = { system: 'Theme of the system', light: 'Light', dark: 'Dark' } as const;
-
-async function signOut(): Promise<void> {
-  await endSession();
-  queries.clear();
-}
 
 /** The person, the theme, and the way out. */
 export const AccountMenu = ({ me: { user } }: { me: Me }) => (

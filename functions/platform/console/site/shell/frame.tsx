@@ -3,8 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Me } from '../data/me.ts';
 import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { Feed } from './feed.tsx';
+import { Layered } from './layered.tsx';
+import { layer } from './layers.ts';
 import { Navigation } from './navigation.tsx';
+import { NewMenu } from './new-menu.tsx';
 import type { Found } from './registry.ts';
 import { WorkspaceMenu } from './workspace-menu.tsx';
 
@@ -36,7 +41,19 @@ export function Frame({ me, found, children }: FrameProps) {
           <IconButton icon="menu" label="Navigation" onClick={() => sheet.current?.showModal()} />
         </span>
         <WorkspaceMenu me={me} />
+        <NewMenu />
+        <button type="button" class="button search-button" onClick={() => layer('palette')}>
+          <Icon name="search" size={16} />
+          <span>Search</span>
+          <span class="search-keys" aria-hidden="true">
+            Ctrl K
+          </span>
+        </button>
         <span class="space" />
+        <Feed />
+        <span class="desk-only">
+          <IconButton icon="circle-help" label="Shortcuts" onClick={() => layer('shortcuts')} />
+        </span>
         <AccountMenu me={me} />
       </header>
       <Navigation path={path} current={found?.screen} />
@@ -52,6 +69,7 @@ export function Frame({ me, found, children }: FrameProps) {
       <main id="content" ref={content} tabIndex={-1}>
         {children}
       </main>
+      <Layered />
     </div>
   );
 }

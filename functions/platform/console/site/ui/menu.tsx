@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
+import { place } from './place.ts';
 
 export interface MenuChoice {
   label: string;
@@ -131,16 +132,4 @@ function nextPlace(key: string, at: number, items: readonly HTMLElement[]): numb
   // The first letter of a choice.
   const order = items.map((_, index) => (at + 1 + index) % items.length);
   return order.find((index) => items[index]!.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
-}
-
-const EDGE_PX = 8;
-
-/** Below the button, or above it where there is more room, and within the window. */
-function place(menu: HTMLElement, button: HTMLElement, isRight: boolean): void {
-  const at = button.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const left = isRight ? at.right - width : at.left;
-  const isAbove = at.bottom + height + EDGE_PX > innerHeight && at.top > innerHeight - at.bottom;
-  menu.style.left = `${Math.max(EDGE_PX, Math.min(left, innerWidth - width - EDGE_PX))}px`;
-  menu.style.top = `${isAbove ? Math.max(EDGE_PX, at.top - height - 4) : at.bottom + 4}px`;
 }
