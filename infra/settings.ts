@@ -5,7 +5,10 @@ import { senderDomain } from '../shared/platform/mail/mailer.ts';
 import { type SignInSettings, signInSettings } from './sign-in-settings.ts';
 
 /** The console below the origin of a deployment. */
-export const CONSOLE_PATH = '/api/console';
+const CONSOLE_PATH = '/api/console';
+
+/** The console of one machine. Passkeys need the name of a host. */
+export const localConsole = (port: number | string): string => `http://localhost:${port}${CONSOLE_PATH}`;
 
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
@@ -61,7 +64,7 @@ export const localDefaults = (port = 3000) => ({
   PASSKEY_RP_ID: 'localhost',
   PASSKEY_ORIGINS: `http://localhost:${port}`,
   MAIL_FROM: 'Analytics <no-reply@example.com>',
-  APP_URL: `http://localhost:${port}${CONSOLE_PATH}`,
+  APP_URL: localConsole(port),
 });
 
 const TABLE_STREAM = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/;

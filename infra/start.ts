@@ -4,7 +4,7 @@ import { assemblyOf } from './assembly.ts';
 import { build } from './build/index.ts';
 import { ensureMasterSecret, operatorClients, storeAiKey } from './operator.ts';
 import { type Credentials, seed } from './seed.ts';
-import { localDefaults, settings } from './settings.ts';
+import { localConsole, localDefaults, settings } from './settings.ts';
 
 /** `npm start`: builds, synthesizes, deploys to the local cloud, and serves until it is stopped. */
 
@@ -58,11 +58,11 @@ function announce({ baseUrl, email }: Credentials, changes: number): void {
   console.log(`
 Ready after ${seconds} s${changes === 0 ? ', as you left it' : ''}.
 
+  Console           ${localConsole(port)}
   API               ${baseUrl}/api
   Documentation     ${baseUrl}
   Mails             ${new URL('/_local/inbox', baseUrl)}
-  Signed up         ${email}
-  Credentials       ${credentialsFile}
+  Sign in as        ${email}, with the password in ${credentialsFile}
   Private networks  ${reachable} (ALLOWED_PRIVATE_CIDRS)
 
 Try npm run demo in another terminal. Ctrl-C stops; starting again finds everything as it was.`);

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Credentials } from '../seed.ts';
+import { localConsole } from '../settings.ts';
 
 /** A small client for the API, such as any program might start with. */
 export interface Api {
   readonly baseUrl: string;
   /** The first person of the platform; the password is in the credentials that `npm start` wrote. */
   readonly email: string;
+  /** Where that person signs in. */
+  readonly consoleUrl: string;
+  readonly credentialsFile: string;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete(path: string): Promise<void>;
@@ -40,6 +44,8 @@ export async function openApi(): Promise<Api> {
   return {
     baseUrl,
     email,
+    consoleUrl: localConsole(new URL(baseUrl).port),
+    credentialsFile: path,
     get: async (path) => (await send('GET', path)).json() as never,
     post: async (path, body) => (await send('POST', path, body)).json() as never,
     delete: async (path) => void (await send('DELETE', path)),

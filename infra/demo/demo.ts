@@ -76,4 +76,5 @@ if (!isGenuine(notification, secret)) throw new Error('the signature is not vali
 console.log('  its signature is valid');
 await api.delete(`/api/webhooks/${webhook.id}`);
 
-say(`Done. The dataset ${dataset} stays; look around at ${api.baseUrl}/api/docs`);
+say(`Done. The dataset ${dataset} stays. Look at it, and at the failed run, in the console:
+  ${api.consoleUrl} as ${api.email}, with the password in ${api.credentialsFile}`);

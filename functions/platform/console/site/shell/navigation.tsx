@@ -15,7 +15,7 @@ interface NavigationProps {
 export const Navigation = ({ path, current }: NavigationProps) => (
   <nav class="side" aria-label="Screens">
     {navigation().map(({ group, screens }) => (
-      <div key={group} class={`side-group ${group}`}>
+      <div key={group}>
         {HEADINGS[group] && <h2>{HEADINGS[group]}</h2>}
         <ul>
           {screens.map(({ path: own, title, nav }) => (

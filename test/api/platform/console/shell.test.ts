@@ -1,0 +1,142 @@
+import { describe, expect } from 'vitest';
+import { it } from '../../../support/api.ts';
+import {
+  expectGood,
+  expectGoodInAllForms,
+  HAS_CHROMIUM,
+  PATIENT,
+  useConsoles,
+} from '../../../support/console/open-console.ts';
+import { givenDashboard } from '../../../support/given/dashboard.ts';
+
+const consoles = useConsoles();
+
+describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
+  it('finds objects, screens and commands by the keyboard alone', { timeout: PATIENT }, async ({ api }) => {
+    const { id } = await givenDashboard(api, { name: 'Quarterly <b>revenue</b>' });
+    const page = await consoles.open(api);
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: 'Search for objects, screens and commands' });
+    await field.waitFor();
+    await expectGoodInAllForms(page, 'palette');
+    await field.fill('dark');
+    await page.getByRole('option', { name: 'Dark theme' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.body.className')).toContain('dark-mode');
+    expect(await page.evaluate('localStorage.colorMode')).toBe('dark');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await page.keyboard.press('Control+k');
+    await field.fill('quarterly');
+    const option = page.getByRole('option', { name: 'Quarterly <b>revenue</b>' });
+    // Search finds what has changed within five seconds.
+    await expect
+      .poll(
+        async () => {
+          await field.fill('quarter');
+          await field.fill('quarterly');
+          return option.isVisible();
+        },
+        { timeout: PATIENT / 4, interval: 1000 },
+      )
+      .toBe(true);
+    await expectGood(page, 'found');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/api/d/${id}`);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Recent' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).getAttribute('href')).toBe(
+      `/api/d/${id}`,
+    );
+  });
+
+  it('has shortcuts, which it lists, and no layer traps the keyboard', { timeout: PATIENT }, async ({ api }) => {
+    const page = await consoles.open(api, { path: '/nowhere' });
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await expectGoodInAllForms(page, 'not-found');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
+    await dialog.waitFor();
+    expect(await dialog.textContent()).toContain('Open Home');
+    await expectGood(page, 'shortcuts');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/api/console');
+    expect(await page.title()).toBe('Home – Analytics');
+    // Screen readers continue at the new screen.
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the content' });
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  });
+
+  it('shows notifications, the account and the theme in menus that work by keys', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const page = await consoles.open(api);
+    const bell = page.getByRole('button', { name: 'Notifications' });
+    await bell.click();
+    await page.getByRole('dialog', { name: 'Notifications' }).getByText('No notifications').waitFor();
+    await expectGoodInAllForms(page, 'feed');
+    await page.keyboard.press('Escape');
+    const account = page.getByRole('button', { name: /^Account of/ });
+    await account.focus();
+    await page.keyboard.press('Enter');
+    const dark = page.getByRole('menuitemradio', { name: 'Dark' });
+    await dark.waitFor();
+    await expectGoodInAllForms(page, 'account');
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.body.className')).toContain('dark-mode');
+    await page.keyboard.press('ArrowDown');
+    await dark.waitFor();
+    await page.keyboard.press('Escape');
+    await dark.waitFor({ state: 'hidden' });
+    expect(await account.evaluate('(element) => element === document.activeElement')).toBe(true);
+    await page.reload();
+    expect(await page.evaluate('document.body.className')).toContain('dark-mode');
+  });
+
+  it('has its links in a sheet on a phone', { timeout: PATIENT }, async ({ api }) => {
+    const page = await consoles.open(api, { path: '/nowhere', width: 390, colorScheme: 'dark' });
+    await page.getByRole('button', { name: 'Navigation' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Navigation' });
+    await sheet.waitFor();
+    await expectGood(page, 'sheet');
+    await sheet.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await sheet.waitFor({ state: 'hidden' });
+  });
+
+  it('says when the server cannot be reached, and goes on when it can', { timeout: PATIENT }, async ({ api }) => {
+    const page = await consoles.open(api);
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.route('**/api/d/session', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+    await expectGoodInAllForms(page, 'unreachable');
+    await page.unroute('**/api/d/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+  });
+
+  it('loads the page again once if a file of its version is gone', { timeout: PATIENT }, async ({ api }) => {
+    const page = await consoles.open(api, { path: '/nowhere' });
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    let asked = 0;
+    await page.route('**/assets/home.*.js', (route) => {
+      asked += 1;
+      return asked === 1 ? route.fulfill({ status: 404 }) : route.fallback();
+    });
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    expect(asked).toBeGreaterThan(1);
+  });
+});
