@@ -27,7 +27,7 @@ export class Clicks {
     this.count += 1;
     if (this.#hand === 'mouse') return target.click();
     await this.#reach(target);
-    const isCheck = await target.evaluate('(element) => element.matches("[type=checkbox], [type=radio]")');
+    const isCheck = await target.evaluate((element) => element.matches('[type=checkbox], [type=radio]'));
     await this.#page.keyboard.press(isCheck ? 'Space' : 'Enter');
   }
 
@@ -52,7 +52,7 @@ export class Clicks {
 
   async #reach(target: Locator): Promise<void> {
     await target.waitFor();
-    const isReached = () => target.evaluate('(element) => element === document.activeElement');
+    const isReached = () => target.evaluate((element) => element === element.ownerDocument.activeElement);
     for (let tabs = 0; !(await isReached()); tabs += 1) {
       expect(tabs, `${target} is reached by Tab`).toBeLessThan(MAX_TABS);
       await this.#page.keyboard.press('Tab');

@@ -19,13 +19,13 @@ interface Opening {
   path?: string;
   width?: number;
   colorScheme?: 'light' | 'dark';
+  /** Runs before the page is loaded, such as to change replies. */
+  before?: (page: Page) => Promise<unknown>;
 }
 
 export interface Consoles {
   /** Opens a page of the console in a browser of its own. The test fails if the page complains. */
   open(api: Api, opening?: Opening): Promise<Page>;
-  /** What the page has done since that it should not have: errors, violations of its policy, requests elsewhere. */
-  complaints(page: Page): string[];
 }
 
 const REPORT_BLOCKED = `document.addEventListener('securitypolicyviolation', (event) =>
@@ -46,7 +46,7 @@ export function useConsoles(): Consoles {
   });
   afterAll(async () => (await browser)?.close());
   return {
-    async open(api, { as: person = 'owner', path = '', width = 1280, colorScheme = 'light' } = {}) {
+    async open(api, { as: person = 'owner', path = '', width = 1280, colorScheme = 'light', before } = {}) {
       browser ??= launchChromium();
       // Colors on the way from one to another have no contrast to check.
       const look = { colorScheme, reducedMotion: 'reduce' } as const;
@@ -68,13 +68,23 @@ export function useConsoles(): Consoles {
         if (message.type() === 'error' && !isReply) complaints.push(message.text());
       });
       await page.addInitScript(REPORT_BLOCKED);
+      await before?.(page);
       await page.goto(`${api.endpoint}/api/console${path}`);
       return page;
     },
-    complaints: (page) => opened.find((each) => each.page === page)!.complaints,
   };
 }
 
+/** Signs a person in by the page that asks for it, and waits for the console. */
+export async function signInTo(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(person.email);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Password').fill(person.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Account of/ }).waitFor();
+}
+
+/** The cookie of a browser that is signed in to the workspace. */
 async function cookieOf(api: Api, person: Person) {
   const { email, password } = await api.password(person);
   const anonymous = api.as('anonymous');

@@ -98,7 +98,7 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
     await dark.waitFor();
     await page.keyboard.press('Escape');
     await dark.waitFor({ state: 'hidden' });
-    expect(await account.evaluate('(element) => element === document.activeElement')).toBe(true);
+    expect(await account.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await page.reload();
     expect(await page.evaluate('document.body.className')).toContain('dark-mode');
   });

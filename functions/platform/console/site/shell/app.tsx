@@ -21,7 +21,7 @@ export function App() {
   if (connectionProblem.value) {
     return (
       <main class="bare">
-        <Failed problem={problemOf(connectionProblem.value)} retry={() => void openSession().catch(() => {})} />
+        <Failed isPage problem={problemOf(connectionProblem.value)} retry={() => void openSession().catch(() => {})} />
       </main>
     );
   }
@@ -34,7 +34,7 @@ function SignedIn({ found }: { found: Found | undefined }) {
   if (me.error) {
     return (
       <main class="bare">
-        <Failed problem={problemOf(me.error)} retry={me.refresh} />
+        <Failed isPage problem={problemOf(me.error)} retry={me.refresh} />
       </main>
     );
   }
@@ -50,7 +50,7 @@ function Shown({ found: { screen, params } }: { found: Found }) {
   const { query } = useLocation();
   if (!isOpenTo(screen)) {
     return (
-      <NotAllowed title={`${screen.title} needs another role`}>
+      <NotAllowed isPage title={`${screen.title} needs another role`}>
         It is for people with the role {screen.role}. An admin of the workspace can change your role.
       </NotAllowed>
     );
@@ -87,8 +87,9 @@ function Opened({ component: Component, params, query }: OpenedProps) {
       isCurrent = false;
     };
   }, [Component]);
-  if (state.error !== undefined) return <Failed problem={problemOf(state.error)} retry={() => location.reload()} />;
-  if (!state.isReady) return <Loading />;
+  if (state.error !== undefined)
+    return <Failed isPage problem={problemOf(state.error)} retry={() => location.reload()} />;
+  if (!state.isReady) return <Loading isPage />;
   return (
     <ErrorBoundary onError={(error) => setState({ isReady: true, error })}>
       <Component params={params} query={query} />
@@ -98,7 +99,7 @@ function Opened({ component: Component, params, query }: OpenedProps) {
 
 const Waiting = () => (
   <main class="bare">
-    <Loading rows={3} />
+    <Loading isPage rows={3} />
   </main>
 );
 

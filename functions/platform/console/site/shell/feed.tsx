@@ -60,7 +60,7 @@ function Head({ unread, newest }: { unread: number; newest: string | undefined }
     await refreshQueries(['feed']);
   });
   return (
-    <header>
+    <div class="feed-head">
       <h2>Notifications</h2>
       {unread > 0 && (
         <Button isSmall isBusy={read.isRunning} onClick={() => void read.run()}>
@@ -68,7 +68,7 @@ function Head({ unread, newest }: { unread: number; newest: string | undefined }
         </Button>
       )}
       <Issue problem={read.problem} />
-    </header>
+    </div>
   );
 }
 

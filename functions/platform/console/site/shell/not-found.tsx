@@ -2,7 +2,7 @@ import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/states.tsx';
 
 export const NotFound = () => (
-  <Empty icon="search" title="There is no such page" action={<Link to="/">Go to Home</Link>}>
+  <Empty isPage icon="search" title="There is no such page" action={<Link to="/">Go to Home</Link>}>
     The address may be mistyped, or what it showed was moved.
   </Empty>
 );

@@ -5,8 +5,12 @@ import { Icon, type IconName } from './icon.tsx';
 
 const QUIET_MS = 150;
 
+/** The heading of a state: of the whole screen with `isPage`, otherwise of a part of it. */
+const Heading = ({ isPage, children }: { isPage: boolean | undefined; children: ComponentChildren }) =>
+  isPage ? <h1>{children}</h1> : <h2>{children}</h2>;
+
 /** Grey bars in the place of what loads. Short waits show nothing. */
-export function Loading({ rows = 5 }: { rows?: number }) {
+export function Loading({ rows = 5, isPage }: { rows?: number; isPage?: boolean }) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), QUIET_MS);
@@ -14,7 +18,7 @@ export function Loading({ rows = 5 }: { rows?: number }) {
   }, []);
   return (
     <div class="loading" role="status" aria-busy="true">
-      <span class="sr">Loading …</span>
+      {isPage ? <h1 class="sr">Loading …</h1> : <span class="sr">Loading …</span>}
       {isLong && Array.from({ length: rows }, (_, index) => <div key={index} class="bar" />)}
     </div>
   );
@@ -27,12 +31,14 @@ interface EmptyProps {
   children?: ComponentChildren;
   /** The one action, such as a button. */
   action?: ComponentChildren;
+  /** In the place of the whole screen. */
+  isPage?: boolean;
 }
 
-export const Empty = ({ icon, title, children, action }: EmptyProps) => (
+export const Empty = ({ icon, title, children, action, isPage }: EmptyProps) => (
   <div class="state">
     {icon && <Icon name={icon} size={28} />}
-    <h2>{title}</h2>
+    <Heading isPage={isPage}>{title}</Heading>
     {children && <p>{children}</p>}
     {action}
   </div>
@@ -46,10 +52,18 @@ export interface ShownProblem {
   requestId?: string | undefined;
 }
 
+interface FailedProps {
+  problem: ShownProblem;
+  retry?: () => void;
+  /** In the place of the whole screen. */
+  isPage?: boolean;
+}
+
 /** An error in the place of what it prevents. */
-export const Failed = ({ problem, retry }: { problem: ShownProblem; retry?: () => void }) => (
+export const Failed = ({ problem, retry, isPage }: FailedProps) => (
   <div class="state failed" role="alert">
     <Icon name="circle-alert" size={28} />
+    {isPage && <h1>This cannot be shown</h1>}
     <ProblemText problem={problem} />
     {retry && (
       <Button icon="rotate-ccw" onClick={retry}>
@@ -88,10 +102,10 @@ const ProblemText = ({ problem: { sentence, issues = [], code, requestId } }: { 
 );
 
 /** In the place of what the person may not see. */
-export const NotAllowed = ({ title, children }: { title: string; children: ComponentChildren }) => (
+export const NotAllowed = ({ title, children, isPage }: Pick<EmptyProps, 'title' | 'children' | 'isPage'>) => (
   <div class="state">
     <Icon name="lock" size={28} />
-    <h2>{title}</h2>
+    <Heading isPage={isPage}>{title}</Heading>
     <p>{children}</p>
   </div>
 );

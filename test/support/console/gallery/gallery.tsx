@@ -1,0 +1,188 @@
+import { useSignal } from '@preact/signals';
+import { render } from 'preact';
+import { Button, IconButton } from '../../../../functions/platform/console/site/ui/button.tsx';
+import { Combobox } from '../../../../functions/platform/console/site/ui/combobox.tsx';
+import { Confirm } from '../../../../functions/platform/console/site/ui/dialog.tsx';
+import { CheckField, Field, SelectField, TextField } from '../../../../functions/platform/console/site/ui/field.tsx';
+import { Menu } from '../../../../functions/platform/console/site/ui/menu.tsx';
+import { Page, Section } from '../../../../functions/platform/console/site/ui/page.tsx';
+import { Popover } from '../../../../functions/platform/console/site/ui/popover.tsx';
+import { useShortcuts } from '../../../../functions/platform/console/site/ui/shortcuts.ts';
+import { Empty, Failed, Issue, Loading, NotAllowed } from '../../../../functions/platform/console/site/ui/states.tsx';
+import { Status, type StatusKind } from '../../../../functions/platform/console/site/ui/status.tsx';
+import { type Column, Table } from '../../../../functions/platform/console/site/ui/table.tsx';
+import { Tabs } from '../../../../functions/platform/console/site/ui/tabs.tsx';
+import { Toasts, toast } from '../../../../functions/platform/console/site/ui/toast.tsx';
+import { Tree, TreeItem } from '../../../../functions/platform/console/site/ui/tree.tsx';
+
+/** Every primitive of the console, with ugly content, for the tests of their keys and their accessibility. */
+
+const UGLY = `</td><img src=x onerror="document.title='evil'"> ${'very long '.repeat(12)}`;
+const STATUSES: StatusKind[] = ['running', 'succeeded', 'failed', 'waiting', 'cancelled', 'skipped'];
+const CITIES = ['Aarhus', 'Basel', 'Berlin', 'Zürich'].map((label) => ({ id: label, label }));
+
+interface Row {
+  id: string;
+  name: string;
+  size: number;
+}
+
+const COLUMNS: Column<Row>[] = [
+  { id: 'name', label: 'Name', cell: ({ id, name }) => <a href={`#${id}`}>{name}</a> },
+  { id: 'size', label: 'Size', isNumber: true, cell: ({ size }) => size },
+  { id: 'note', label: 'Note', isMinor: true, cell: () => UGLY },
+];
+const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `row-${index}`, name: `Row ${index}`, size: index * index }));
+
+function Gallery() {
+  useShortcuts();
+  const part = location.hash.slice(1) || 'controls';
+  return (
+    <main>
+      <Page title={`The ${part}`} lead={UGLY} actions={<Button look="main">Act</Button>}>
+        {part === 'controls' && <Controls />}
+        {part === 'layers' && <Layers />}
+        {part === 'states' && <States />}
+        {part === 'rows' && <Table label="Rows" columns={COLUMNS} rows={rowsOf(10_000)} keyOf={({ id }) => id} />}
+      </Page>
+      <Toasts />
+    </main>
+  );
+}
+
+function Controls() {
+  const tab = useSignal('one');
+  const text = useSignal('');
+  const shown = CITIES.filter(({ label }) => label.toLowerCase().includes(text.value.toLowerCase()));
+  return (
+    <Section title="Controls">
+      <div class="form">
+        <Field label="Name" hint="As others see it." issue="is too long" value={UGLY} />
+        <TextField label="Note" />
+        <SelectField label="Role">
+          <option>viewer</option>
+        </SelectField>
+        <CheckField label="Notify me" hint="By mail." />
+        <Combobox
+          label="City"
+          text={text.value}
+          options={shown}
+          type={(typed) => {
+            text.value = typed;
+          }}
+          choose={({ label }) => {
+            text.value = label;
+          }}
+        />
+        <div>
+          <Button isBusy>Busy</Button> <Button look="danger">Delete</Button> <Button isSmall>Small</Button>{' '}
+          <IconButton icon="x" label="Close" />
+        </div>
+      </div>
+      <Tabs
+        label="Parts"
+        current={tab.value}
+        choose={(id) => {
+          tab.value = id;
+        }}
+        tabs={[
+          { id: 'one', label: 'One' },
+          { id: 'two', label: 'Two', count: 12 },
+          { id: 'three', label: 'Three' },
+        ]}
+      >
+        <p>This is part {tab.value}.</p>
+      </Tabs>
+      <Tree label="Tables">
+        <TreeItem
+          isFirst
+          label="public"
+          items={() => (
+            <>
+              <TreeItem label="orders" />
+              <TreeItem label={UGLY} />
+            </>
+          )}
+        />
+        <TreeItem label="staging" items={() => <TreeItem label="raw" />} />
+      </Tree>
+    </Section>
+  );
+}
+
+function Layers() {
+  const chosen = useSignal('nothing');
+  const isAsking = useSignal(false);
+  return (
+    <Section title="Layers">
+      <p>Chosen: {chosen.value}</p>
+      <Menu
+        choices={[
+          [
+            { label: 'Rename', icon: 'pencil', run: () => (chosen.value = 'Rename') },
+            { label: 'Copy', run: () => (chosen.value = 'Copy') },
+          ],
+          [{ label: 'Delete', isDanger: true, run: () => (isAsking.value = true) }],
+        ]}
+      >
+        Actions
+      </Menu>
+      <Popover label="More" button="…">
+        {(close) => (
+          <p>
+            {UGLY} <Button onClick={close}>Done</Button>
+          </p>
+        )}
+      </Popover>
+      <Button
+        onClick={() =>
+          toast('The row is deleted.', { action: { label: 'Undo', run: () => (chosen.value = 'undone') } })
+        }
+      >
+        Toast
+      </Button>
+      {isAsking.value && (
+        <Confirm
+          title="Delete orders"
+          action="Delete"
+          name="orders"
+          close={() => (isAsking.value = false)}
+          run={async () => {
+            chosen.value = 'deleted';
+            isAsking.value = false;
+          }}
+        >
+          Its 12 rows are lost.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+const PROBLEM = {
+  sentence: UGLY,
+  issues: [{ pointer: '/name', message: 'is too long' }],
+  code: 'VALIDATION_FAILED',
+  requestId: '6f1c',
+};
+
+const States = () => (
+  <Section title="States">
+    <p>
+      {STATUSES.map((kind) => (
+        <Status key={kind} kind={kind} label={kind} />
+      ))}
+    </p>
+    <Loading />
+    <Empty icon="database" title="No sources yet" action={<Button look="main">Add a source</Button>}>
+      {UGLY}
+    </Empty>
+    <Failed problem={PROBLEM} retry={() => {}} />
+    <NotAllowed title="Not for your role">An admin can change your role.</NotAllowed>
+    <Issue problem={PROBLEM} />
+    <Table label="Few rows" columns={COLUMNS} rows={rowsOf(3)} keyOf={({ id }) => id} />
+  </Section>
+);
+
+render(<Gallery />, document.getElementById('app')!);

@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
+import { expectGood, expectGoodInAllForms, PATIENT } from '../../../support/console/open-console.ts';
+import { openGallery } from '../../../support/console/open-gallery.ts';
+
+let browser: Browser;
+let gallery: Awaited<ReturnType<typeof openGallery>>;
+beforeAll(async () => {
+  if (!HAS_CHROMIUM) return;
+  browser = await launchChromium();
+  gallery = await openGallery(browser);
+}, PATIENT);
+afterEach(() => gallery?.expectQuiet());
+afterAll(() => browser?.close());
+
+const hasFocus = (page: Page, role: 'button' | 'menuitem' | 'tab' | 'treeitem' | 'link' | 'combobox', name: string) =>
+  page.getByRole(role, { name, exact: true }).evaluate((element) => element === element.ownerDocument.activeElement);
+
+describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT }, () => {
+  it('have no violation and fit in every form, with ugly content too', async () => {
+    for (const part of ['controls', 'layers', 'states', 'rows']) {
+      const page = await gallery.open(part);
+      await page.getByRole('status').first().waitFor({ state: 'attached' });
+      await expectGoodInAllForms(page, part);
+      expect(await page.title()).toBe('Gallery');
+      await page.close();
+    }
+  });
+
+  it('menu: arrows and letters move, Enter chooses, Escape returns to the button', async () => {
+    const page = await gallery.open('layers');
+    const button = page.getByRole('button', { name: 'Actions' });
+    await button.focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => hasFocus(page, 'menuitem', 'Rename')).toBe(true);
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await expectGood(page, 'menu');
+    await page.keyboard.press('ArrowUp');
+    expect(await hasFocus(page, 'menuitem', 'Delete')).toBe(true);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('c');
+    expect(await hasFocus(page, 'menuitem', 'Copy')).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('Chosen: Copy').waitFor();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => hasFocus(page, 'menuitem', 'Rename')).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(page, 'button', 'Actions')).toBe(true);
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await page.close();
+  });
+
+  it('dialog: keeps the focus within, confirms only the typed name, and returns the focus', async () => {
+    const page = await gallery.open('layers');
+    const button = page.getByRole('button', { name: 'Actions' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => hasFocus(page, 'menuitem', 'Rename')).toBe(true);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete orders' });
+    await dialog.waitFor();
+    await expectGoodInAllForms(page, 'dialog');
+    expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await expect.poll(() => hasFocus(page, 'menuitem', 'Rename')).toBe(true);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Type “orders” to confirm').fill('orders');
+    await page.keyboard.press('Enter');
+    await page.getByText('Chosen: deleted').waitFor();
+    expect(await hasFocus(page, 'button', 'Actions')).toBe(true);
+    await page.close();
+  });
+
+  it('popover: Escape closes it and returns to its button', async () => {
+    const page = await gallery.open('layers');
+    await page.getByRole('button', { name: 'More' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'More' }).getByRole('button', { name: 'Done' }).waitFor();
+    await expectGood(page, 'popover');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(page, 'button', 'More')).toBe(true);
+    await page.close();
+  });
+
+  it('toast: is announced, and its action undoes', async () => {
+    const page = await gallery.open('layers');
+    await page.getByRole('button', { name: 'Toast' }).press('Enter');
+    const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await expectGood(page, 'toast');
+    await undo.press('Enter');
+    await page.getByText('Chosen: undone').waitFor();
+    await undo.waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  it('tabs: arrows move and show', async () => {
+    const page = await gallery.open('controls');
+    await page.getByRole('tab', { name: 'One' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('This is part two.').waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('This is part three.').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('This is part one.').waitFor();
+    expect(await hasFocus(page, 'tab', 'One')).toBe(true);
+    expect(await page.getByRole('tab', { name: 'Two' }).getAttribute('tabindex')).toBe('-1');
+    await page.close();
+  });
+
+  it('combobox: completes what is typed', async () => {
+    const page = await gallery.open('controls');
+    const field = page.getByLabel('City').first();
+    await field.fill('b');
+    await page.getByRole('option', { name: 'Basel' }).waitFor();
+    await expectGood(page, 'combobox');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe('Berlin');
+    await page.getByRole('option').first().waitFor({ state: 'hidden' });
+    await field.fill('z');
+    await page.getByRole('option', { name: 'Zürich' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'hidden' });
+    expect(await field.inputValue()).toBe('z');
+    await page.close();
+  });
+
+  it('tree: arrows open, move and close', async () => {
+    const page = await gallery.open('controls');
+    await page.getByRole('treeitem', { name: 'public' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('treeitem', { name: 'orders' }).waitFor();
+    await expectGood(page, 'tree');
+    await page.keyboard.press('ArrowDown');
+    expect(await hasFocus(page, 'treeitem', 'orders')).toBe(true);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('treeitem', { name: 'orders' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('End');
+    expect(await hasFocus(page, 'treeitem', 'staging')).toBe(true);
+    await page.close();
+  });
+
+  it('table: 10,000 rows have few elements, and j and k reach each of them', async () => {
+    const page = await gallery.open('rows');
+    await page.getByRole('link', { name: 'Row 0', exact: true }).waitFor();
+    const elements = () => page.evaluate('document.querySelectorAll("*").length') as Promise<number>;
+    expect(await elements()).toBeLessThan(800);
+    for (let pressed = 0; pressed < 60; pressed += 1) await page.keyboard.press('j');
+    await expect.poll(() => hasFocus(page, 'link', 'Row 59')).toBe(true);
+    await page.keyboard.press('k');
+    await expect.poll(() => hasFocus(page, 'link', 'Row 58')).toBe(true);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await page.getByRole('link', { name: 'Row 9999', exact: true }).waitFor();
+    expect(await elements()).toBeLessThan(800);
+    await expectGood(page, 'the last rows');
+    await page.close();
+  });
+});
