@@ -44,7 +44,7 @@ export function Frame({ me, found, children }: FrameProps) {
         <NewMenu />
         <button type="button" class="button search-button" onClick={() => layer('palette')}>
           <Icon name="search" size={16} />
-          <span>Search</span>
+          <span class="search-text">Search</span>
           <span class="search-keys" aria-hidden="true">
             Ctrl K
           </span>
