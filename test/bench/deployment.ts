@@ -13,6 +13,7 @@ const SOURCES = [
   'functions',
   'shared',
   'infra',
+  'clients',
   'packages',
   'cdk.json',
   'package.json',

@@ -38,14 +38,14 @@ export async function embed(model: EmbeddingModel, { texts, timeoutMs, maxRetrie
       abortSignal: end,
     });
     // Some providers report no tokens.
-    return { vectors: embeddings.map(shortened), inputTokens: Number.isFinite(usage.tokens) ? usage.tokens : 0 };
+    return { vectors: embeddings.map(quantize), inputTokens: Number.isFinite(usage.tokens) ? usage.tokens : 0 };
   } catch (cause) {
     throw unavailable(cause, end, timeoutMs);
   }
 }
 
 /** A vector of the same direction in whole numbers of one byte. */
-function shortened(vector: readonly number[]): Int8Array {
+function quantize(vector: readonly number[]): Int8Array {
   if (vector.length !== DIMENSIONS)
     throw new AiUnavailable(`its vectors have ${vector.length} dimensions instead of ${DIMENSIONS}`);
   const largest = Math.max(...vector.map(Math.abs));

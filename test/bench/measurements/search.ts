@@ -2,12 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dashboardRepository } from '../../../shared/domains/boards/dashboards/index.ts';
-import {
-  embeddedTexts,
-  nearestDocuments,
-  type Vector,
-  vectorOf,
-} from '../../../shared/domains/catalog/meaning/index.ts';
+import { findNearest, matchVectors, type Vector, vectorOf } from '../../../shared/domains/catalog/meaning/index.ts';
 import { type SearchDocument, SearchIndex } from '../../../shared/domains/catalog/search/index.ts';
 import { storyRepository } from '../../../shared/domains/stories/stories/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
@@ -81,12 +76,12 @@ function closest(documents: readonly SearchDocument[], visible: ReadonlySet<stri
   const random = seededRandom(1);
   const vectors = new Map<string, Vector>();
   const vector = () => vectorOf(Int8Array.from({ length: DIMENSIONS }, () => Math.floor(255 * random()) - 127));
-  for (const hash of embeddedTexts(documents, vectors).missing.keys()) vectors.set(hash, vector());
-  const texts = embeddedTexts(documents, vectors);
+  for (const hash of matchVectors(documents, vectors).missing.keys()) vectors.set(hash, vector());
+  const texts = matchVectors(documents, vectors);
   const times = Array.from({ length: 10 * ROUNDS }, () => {
     const query = vector();
     const startedAt = performance.now();
-    nearestDocuments(texts, { query, threshold: 0.15, visible });
+    findNearest(texts, { query, threshold: 0.15, visible });
     return performance.now() - startedAt;
   });
   return { what: `the closest of ${counted(OBJECTS)} vectors`, unit: 'ms', measured: spread(times) };

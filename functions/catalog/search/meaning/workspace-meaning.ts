@@ -1,7 +1,7 @@
 import {
   type EmbeddedTexts,
-  embeddedTexts,
-  nearestDocuments,
+  findNearest,
+  matchVectors,
   type Vector,
   type VectorState,
   type VectorStore,
@@ -91,7 +91,7 @@ function someOf(deps: MeaningDeps, state: VectorState, threshold: number, vector
     meaningIn(index) {
       if (status !== 'ready') return 'building';
       const texts = textsIn(index, vectors);
-      return { model, nearest: (query, visible) => nearestDocuments(texts, { query, threshold, visible }) };
+      return { model, nearest: (query, visible) => findNearest(texts, { query, threshold, visible }) };
     },
     async complete(index) {
       const { missing, kept } = textsIn(index, vectors);
@@ -107,7 +107,7 @@ function textsIn(index: SearchIndex, vectors: Vectors): EmbeddedTexts {
   const { changes } = index;
   const before = known.get(index);
   if (before?.changes === changes && before.vectors === vectors) return before.texts;
-  const texts = embeddedTexts(index.documents(), vectors);
+  const texts = matchVectors(index.documents(), vectors);
   known.set(index, { changes, vectors, texts });
   return texts;
 }

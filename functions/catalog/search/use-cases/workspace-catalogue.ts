@@ -19,7 +19,7 @@ import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { LatestEntries } from '../../../../shared/platform/storage/latest-entries.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { cardReader } from '../../common/searched/card-reader.ts';
-import { documentsOf, unlessTooMany } from '../../common/searched/searched-documents.ts';
+import { documentsOf, unlessTooMany } from '../../common/searched/read-searched-documents.ts';
 import {
   type Reader,
   readingOf,

@@ -38,7 +38,7 @@ export const CALIBRATION_TEXTS: readonly string[] = PAIRS.flat();
  * How close a text and a query must be to have the same meaning, which differs from model to model: between nearly all
  * pairs of different meaning and the usual pair of the same. Undefined for a model that does not tell these apart.
  */
-export function calibratedThreshold(vectors: readonly Vector[]): number | undefined {
+export function calibrateThreshold(vectors: readonly Vector[]): number | undefined {
   const names = PAIRS.map((_, index) => vectors[2 * index]!);
   const others = PAIRS.map((_, index) => vectors[2 * index + 1]!);
   const related = names.map((name, index) => cosine(name, others[index]!));

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   CALIBRATION_TEXTS,
-  calibratedThreshold,
-  embeddedTexts,
-  nearestDocuments,
+  calibrateThreshold,
+  findNearest,
+  matchVectors,
   textOf,
   type Vector,
   vectorFromText,
@@ -26,7 +26,7 @@ function vector(members: number[]): Vector {
   return vectorOf(Int8Array.from(members, (member) => Math.round((member / largest) * 127)));
 }
 
-const thresholdOf = (embed: Embedder) => calibratedThreshold(CALIBRATION_TEXTS.map((text) => vector(embed(text))));
+const thresholdOf = (embed: Embedder) => calibrateThreshold(CALIBRATION_TEXTS.map((text) => vector(embed(text))));
 
 /** A search by words and by meaning, if the model is suitable. */
 function hybrid(documents: readonly SearchDocument[], embed: Embedder) {
@@ -36,13 +36,13 @@ function hybrid(documents: readonly SearchDocument[], embed: Embedder) {
   const vectors = new Map(
     documents.map((document) => [hashOf(textOf(document)), vector(embed(textOf(document)))] as const),
   );
-  const texts = embeddedTexts(documents, vectors);
+  const texts = matchVectors(documents, vectors);
   return (query: string, visible: ReadonlySet<string>) => {
     const text = index.meantText(query, visible);
     const nearest =
       threshold === undefined || text === undefined
         ? []
-        : nearestDocuments(texts, { query: vector(embed(text)), threshold, visible });
+        : findNearest(texts, { query: vector(embed(text)), threshold, visible });
     return index.search(query, visible, undefined, nearest);
   };
 }
@@ -75,10 +75,10 @@ describe('vectors', () => {
 
   it('belong to texts: the same text needs one, and texts that are gone keep none', () => {
     const twice = [SHOP[0]!, { ...SHOP[0]!, key: 'other', isCertified: true }];
-    const { missing } = embeddedTexts(twice, new Map());
+    const { missing } = matchVectors(twice, new Map());
     expect([...missing.keys()]).toEqual([hashOf('Churn rate\nSubscribers who left')]);
     const known = new Map([...missing.keys(), 'gone'].map((hash) => [hash, vector(directionOf(hash))]));
-    const next = embeddedTexts(twice, known);
+    const next = matchVectors(twice, known);
     expect([...next.kept.keys()]).toEqual([...missing.keys()]);
     expect(next.missing.size).toBe(0);
   });

@@ -1,7 +1,7 @@
 import {
   CALIBRATION_TEXTS,
-  calibratedThreshold,
-  embeddedTexts,
+  calibrateThreshold,
+  matchVectors,
   textOf,
   type Vector,
   type VectorState,
@@ -13,7 +13,7 @@ import { readWorkspace } from '../../../../../shared/domains/tenancy/workspaces/
 import type { EmbeddingFunction } from '../../../../../shared/platform/ai/function/client.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import type { Table } from '../../../../../shared/platform/storage/table.ts';
-import { searchedDocuments } from '../../../../catalog/common/searched/searched-documents.ts';
+import { readSearchedDocuments } from '../../../../catalog/common/searched/read-searched-documents.ts';
 import type { JobControl, JobWork } from '../job-kind.ts';
 
 /** Vectors of so many texts fit into a reply of the provider. */
@@ -80,7 +80,7 @@ class Update {
     await this.#change(isSame ? soon : { status: 'building', threshold: null, object: null, ...soon });
     if (!(await this.#isSuitable())) return { texts: 0 };
     const known = await vectors.readVectors(this.#state);
-    const { missing, kept } = embeddedTexts(await searchedDocuments(table, this.#workspaceId), known);
+    const { missing, kept } = matchVectors(await readSearchedDocuments(table, this.#workspaceId), known);
     if (kept.size < known.size) await this.#save(kept);
     const isComplete = await this.#embedAll([...missing], new Map(kept));
     if (!isComplete) throw new AppError('AI_UNAVAILABLE');
@@ -91,7 +91,7 @@ class Update {
   /** Checks a new model. */
   async #isSuitable(): Promise<boolean> {
     if (this.#state!.threshold !== null) return true;
-    const threshold = calibratedThreshold(await this.#embed(CALIBRATION_TEXTS));
+    const threshold = calibrateThreshold(await this.#embed(CALIBRATION_TEXTS));
     if (threshold === undefined) {
       await this.#change({ status: 'unsuitable', retryAt: this.#in(UNSUITABLE_FOR_MS) });
       await this.#worker.vectors.removeOthers(this.#workspaceId, null);

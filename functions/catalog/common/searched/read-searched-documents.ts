@@ -5,7 +5,7 @@ import { cardReader } from './card-reader.ts';
 import { readingOf, SEARCHED_KINDS, type Searched } from './searched-kinds.ts';
 
 /** Everything that a search of the workspace could find, for any caller. */
-export async function searchedDocuments(table: Table, workspaceId: string): Promise<SearchDocument[]> {
+export async function readSearchedDocuments(table: Table, workspaceId: string): Promise<SearchDocument[]> {
   const reading = readingOf(table, workspaceId, cardReader(table));
   const found = await Promise.all(SEARCHED_KINDS.map((kind) => unlessTooMany(kind.read(table, workspaceId, reading))));
   return found.flatMap((objects = []) => objects.flatMap(documentsOf));

@@ -14,7 +14,7 @@ export interface EmbeddedTexts {
   kept: ReadonlyMap<string, Vector>;
 }
 
-export function embeddedTexts(documents: Iterable<SearchDocument>, vectors: Vectors): EmbeddedTexts {
+export function matchVectors(documents: Iterable<SearchDocument>, vectors: Vectors): EmbeddedTexts {
   const embedded: { key: string; vector: Vector }[] = [];
   const missing = new Map<string, SearchDocument>();
   const kept = new Map<string, Vector>();
@@ -30,7 +30,7 @@ export function embeddedTexts(documents: Iterable<SearchDocument>, vectors: Vect
 }
 
 /** The keys of the visible documents that are at least so close to the query, closest first. */
-export function nearestDocuments(
+export function findNearest(
   { embedded }: Pick<EmbeddedTexts, 'embedded'>,
   { query, threshold, visible }: { query: Vector; threshold: number; visible: Visible },
 ): string[] {
