@@ -23,7 +23,8 @@ afterAll(async () => {
   await browser?.close();
 });
 
-const DEFINITION = 'What customers pay,\nwithout <b>tax</b>.';
+/** Longer than a phone is high. */
+const DEFINITION = `What customers pay,\nwithout <b>tax</b>.${' They pay once.'.repeat(200)}`;
 
 const TITLES = `[...document.querySelectorAll('#card-rows th')].map(({ title }) => title)`;
 
@@ -69,8 +70,9 @@ describe.runIf(HAS_CHROMIUM)('pages in a browser', () => {
     await page.setViewportSize({ width: 400, height: 800 });
     await button.click();
     await list.waitFor();
-    const { x, width } = (await list.boundingBox())!;
+    const { x, y, width, height } = (await list.boundingBox())!;
     expect(x >= 0 && x + width <= 400, `from ${x}, ${width} wide`).toBe(true);
+    expect(y >= 0 && y + height <= 800, `from ${y}, ${height} high`).toBe(true);
     await picture(page, 'terms-phone');
 
     await page.goto(`${api.endpoint}/api/d/stories/${story.id}`);
