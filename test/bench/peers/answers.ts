@@ -49,7 +49,8 @@ export async function comparedAnswers(own: Answering, peers: readonly Answering[
         `${counted(ORDER_ROWS)} orders and ${counted(CUSTOMERS)} customers. The others read a native DuckDB file; the platform reads the versions of two datasets, after its engines have made native copies. All answers have the same numbers, to the cent. Times are those of whole requests, in turns. A fresh answer is computed again; of cached ones, everything is cached. Superset runs two processes with eight threads and caches in files; Cube is one process that caches in memory. Neither checks rights on rows or stores an answer durably before it is returned.`,
         `Many rows are a CSV file in Superset, JSON in Cube, and here the file of a dashboard's table, made, stored and fetched.`,
       ],
-      bound: 'the fixed work of each answer, in the gateway, the function and the table, which share two cores.',
+      bound:
+        'of fresh answers, the instance of DuckDB that each statement has for itself, with the blocks that it reads anew; of cached ones, the gateway, the function and the requests to the table, which share two cores.',
     };
   } finally {
     for (const product of peers) await product.stop();
