@@ -6,7 +6,7 @@ import type * as routes from './routes.ts';
 export const examples: ExamplesOf<typeof routes> = {
   streamRunEvents: {
     reply: {
-      snapshot: { ...failedRun, steps: [failedStep], stepsTotal: 1, stepsNextCursor: null },
+      snapshot: { ...failedRun, steps: [failedStep], dependencies: { keep: [] }, stepsTotal: 1, stepsNextCursor: null },
       'run.status': { runId: IDS.run, status: 'running', attempt: 1, at: '2026-02-03T16:40:05.610Z' },
       'step.status': {
         stepId: 'keep',

@@ -1,5 +1,6 @@
 import { readAdmission, type ShownErrors, viewRunWithSteps } from '../../../shared/domains/pipelines/runs/index.ts';
 import {
+  type DagStore,
   isOfNextAttempt,
   isOver,
   type NumberedEvent,
@@ -25,6 +26,7 @@ const HEARTBEAT_MS = 10_000;
 
 export interface FollowDeps {
   table: Table;
+  dags: Pick<DagStore, 'getMany'>;
   cursors: Cursors;
   now(): Date;
   sleep(ms: number): Promise<void>;

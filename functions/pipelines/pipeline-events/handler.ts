@@ -66,6 +66,7 @@ export const handler = streamifyResponse(async (event, stream) => {
     await followRun(
       {
         table: group.table,
+        dags: deps.dags,
         cursors: group.cursors,
         now: group.now,
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

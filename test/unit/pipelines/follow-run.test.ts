@@ -46,6 +46,7 @@ async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
   await followRun(
     {
       table: setup.context.table,
+      dags: { getMany: async () => new Map() },
       cursors: setup.cursors,
       now: () => new Date(atMs),
       sleep: async (ms) => {

@@ -36,6 +36,7 @@ async function followed(minutes: number, meanwhile: () => Promise<unknown> = asy
   const sent: string[] = [];
   const deps = {
     table: setup.context.table,
+    dags: { getMany: async () => new Map() },
     cursors: setup.cursors,
     now: () => new Date(nowMs),
     sleep: async (ms: number) => {

@@ -9,7 +9,9 @@ export const examples: ExamplesOf<typeof routes> = {
   listAllRuns: {
     reply: { items: [failedRun], nextCursor: null, recordedSince: '2026-01-07T09:12:44.801Z' },
   },
-  getRun: { reply: { ...failedRun, steps: [failedStep], stepsTotal: 1, stepsNextCursor: null } },
+  getRun: {
+    reply: { ...failedRun, steps: [failedStep], dependencies: { keep: [] }, stepsTotal: 1, stepsNextCursor: null },
+  },
   listStepRuns: { reply: { items: [failedStep], nextCursor: null } },
   cancelRun: { reply: { ...queuedRun, status: 'cancelled', cancelReason: 'user', finishedAt: queuedRun.updatedAt } },
   retryRun: { request: { fromStep: 'keep' }, reply: { ...queuedRun, attempt: 2, executionSeconds: 4.622 } },

@@ -37,7 +37,17 @@ export {
 export { portsOf, RouteConfig } from './configs/route.ts';
 export { TransformCodeConfig } from './configs/transform-code.ts';
 export { recipeOf, TRANSFORM_SQL_CONFIGS } from './configs/transform-sql.ts';
-export { Concurrency, Dag, ForEach, STEP_TYPES, Step, type StepType, TRIGGERS, Trigger } from './dag.ts';
+export {
+  Concurrency,
+  Dag,
+  dependenciesOf,
+  ForEach,
+  STEP_TYPES,
+  Step,
+  type StepType,
+  TRIGGERS,
+  Trigger,
+} from './dag.ts';
 export { findDagIssues, shapeIssuesOf } from './dag-issues.ts';
 export { type Describe, dagLineage, type StepLineage } from './dag-lineage.ts';
 export { findDatasetIssues } from './dataset-issues.ts';

@@ -4,7 +4,7 @@ import type { DagStore, StoredRun } from '../store/index.ts';
 import { type ShownRowsDeps, tablesHiddenInSteps } from './shown-rows.ts';
 
 export interface ShownErrorsDeps extends ShownRowsDeps {
-  dags: Pick<DagStore, 'get'>;
+  dags: Pick<DagStore, 'get' | 'getMany'>;
 }
 
 interface Failure {

@@ -2,7 +2,16 @@ import type { Cursors } from '../../../platform/http/cursor.ts';
 import { queryItems } from '../../../platform/storage/query-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import type { RunWithSteps, StepRun, StepRunPage, StepStatus, StoredRun, StoredStep } from '../store/index.ts';
+import { dependenciesOf } from '../definition/index.ts';
+import type {
+  DagStore,
+  RunWithSteps,
+  StepRun,
+  StepRunPage,
+  StepStatus,
+  StoredRun,
+  StoredStep,
+} from '../store/index.ts';
 import { stepKey } from '../store/index.ts';
 import type { Admission } from './admission.ts';
 import { runTotals } from './end-run.ts';
@@ -25,12 +34,14 @@ interface Deps {
  * messages and texts of the tenant), with a cursor for the rest.
  */
 export async function viewRunWithSteps(
-  deps: Deps,
+  deps: Deps & { dags: Pick<DagStore, 'getMany'> },
   stored: StoredRun,
   admission: Admission | undefined,
   nodes: readonly StoredStep[],
 ): Promise<RunWithSteps> {
-  const run = { ...toRun(stored, admission), ...runTotals(nodes) };
+  const dag = (await deps.dags.getMany(stored.workspaceId, [stored.dagHash])).get(stored.dagHash);
+  const dependencies = Object.fromEntries(dag?.steps.map((step) => [step.id, [...dependenciesOf(step)]]) ?? []);
+  const run = { ...toRun(stored, admission), ...runTotals(nodes), dependencies };
   const steps = nodes.filter((node) => node.kind === 'step');
   const page = new PageOfSteps(quotedBytes(run));
   for (const step of steps) if (!page.add(step)) break;

@@ -8,6 +8,9 @@ export const RunWithSteps = Type.Object(
   {
     ...runProperties,
     steps: Type.Array(StepRun, { description: 'In their order: all of them, or as many as one reply can hold.' }),
+    dependencies: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'The steps that each step waits for, by their ids, in the definition that the run was created with.',
+    }),
     stepsTotal: Type.Integer({ description: 'How many steps the run has, counting each item of a block.' }),
     stepsNextCursor: Nullable(
       Type.String({

@@ -53,7 +53,7 @@ describe('GET /api/pipelines/runs', () => {
     expect(ids(all)).toEqual([queued, active, ...ids(all).slice(2, 4), failed, first]);
     expect(ids(all).slice(2, 4).toSorted()).toEqual(days.toSorted());
     expect(all).toMatchObject({ nextCursor: null, recordedSince: done.createdAt });
-    const { steps: _steps, stepsTotal: _total, stepsNextCursor: _next, ...shown } = done;
+    const { steps: _steps, dependencies: _dependencies, stepsTotal: _total, stepsNextCursor: _next, ...shown } = done;
     expect(all.items[5]).toEqual(shown);
     expect(all.items[0]).toMatchObject({ status: 'queued', queuePosition: 1 });
     expect(all.items[4].error).toMatchObject({ stepId: 'a' });

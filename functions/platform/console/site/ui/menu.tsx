@@ -24,12 +24,13 @@ interface MenuProps {
   /** Groups of choices, with a line between them. */
   choices: readonly (readonly MenuChoice[])[];
   class?: string;
+  look?: 'main' | 'plain';
   /** At the right edge of the button instead of its left one. */
   isRight?: boolean;
 }
 
 /** A button with choices. Arrows move between them, Escape closes and returns to the button. */
-export function Menu({ label, children, choices, class: name = '', isRight }: MenuProps) {
+export function Menu({ label, children, choices, class: name = '', look = 'plain', isRight }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -51,7 +52,7 @@ export function Menu({ label, children, choices, class: name = '', isRight }: Me
       <button
         ref={button}
         type="button"
-        class={`button plain ${name}`}
+        class={`button ${look} ${name}`}
         aria-label={label}
         title={label}
         aria-haspopup="menu"

@@ -1,0 +1,139 @@
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../data/action.ts';
+import { api } from '../../data/client.ts';
+import { hasRole, useMe } from '../../data/me.ts';
+import { refreshQueries, useQuery } from '../../data/query.ts';
+import { to } from '../../ui/address.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Issue } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { kindOf } from './kinds.ts';
+import { isOver, type Run, type StepRun } from './live-run.ts';
+import { countOf, durationOf, triggerText } from './words.ts';
+
+interface RunHeadProps {
+  run: Run;
+  /** The step that is shown, from which a retry may begin. */
+  step: StepRun | undefined;
+  /** The run goes on, or was cancelled. */
+  changed: () => void;
+}
+
+/** What the run is, how it stands, and what can be done with it. */
+export function RunHead({ run, step, changed }: RunHeadProps) {
+  const mayChange = hasRole(useMe().data, 'editor');
+  const cancel = useAction(() => api.runs.cancel(run.id).then(changed));
+  const retry = useRetry(run, changed);
+  const again = useRunAgain(run);
+  const problem = cancel.problem ?? retry.problem ?? again.problem;
+  return (
+    <Page
+      title={run.pipelineName}
+      mark={<Status kind={kindOf(run.status)} label={run.status} />}
+      lead={<Facts run={run} />}
+      actions={
+        mayChange && (
+          <>
+            {!isOver(run) && (
+              <Button isBusy={cancel.isRunning} onClick={() => void cancel.run()}>
+                Cancel
+              </Button>
+            )}
+            {isOver(run) && (
+              <Menu
+                look={run.status === 'failed' ? 'main' : 'plain'}
+                choices={choicesOf(run, step, retry.run, again.run)}
+                isRight
+              >
+                <Icon name="rotate-ccw" size={16} /> {run.status === 'failed' ? 'Retry' : 'Run again'}
+                <Icon name="chevron-down" size={16} />
+              </Menu>
+            )}
+          </>
+        )
+      }
+    >
+      <Issue problem={problem} />
+    </Page>
+  );
+}
+
+const useRetry = (run: Run, changed: () => void) =>
+  useAction(async (fromStep: string | undefined) => {
+    await api.runs.retry(run.id, fromStep === undefined ? {} : { fromStep });
+    changed();
+    await refreshQueries(['runs']);
+  });
+
+/** Starts another run of the pipeline, as it is saved now, with the same parameters, and shows it. */
+function useRunAgain({ pipelineId, parameters }: Run) {
+  const { route } = useLocation();
+  return useAction(async (fullRefresh: boolean) => {
+    const started = await api.pipelines.start(pipelineId, { parameters, ...(fullRefresh && { fullRefresh }) });
+    route(to(`/runs/${started.id}`));
+  });
+}
+
+function choicesOf(
+  { status }: Run,
+  step: StepRun | undefined,
+  retry: (fromStep: string | undefined) => unknown,
+  again: (fullRefresh: boolean) => unknown,
+) {
+  return [
+    [
+      ...(status === 'failed' ? [{ label: 'The failed steps', run: () => void retry(undefined) }] : []),
+      ...(step ? [{ label: `From the step ${step.stepId}`, run: () => void retry(step.stepId) }] : []),
+    ],
+    [
+      { label: 'A new run', hint: 'as saved now', run: () => void again(false) },
+      { label: 'A new run, all rows', hint: 'full refresh', run: () => void again(true) },
+    ],
+  ];
+}
+
+function Facts({ run }: { run: Run }) {
+  const { trigger, attempt, createdAt, startedAt, durationMs, rowsMoved, logicalDate, waitingFor } = run;
+  const usual = useUsual(run);
+  return (
+    <span class="facts">
+      <Link to="/runs" query={{ pipeline: run.pipelineId }}>
+        All runs
+      </Link>
+      <span>{triggerText(trigger.kind)}</span>
+      <Ago at={startedAt ?? createdAt} />
+      {attempt > 1 && <span>attempt {attempt}</span>}
+      {durationMs !== null && (
+        <span>
+          took {durationOf(durationMs)}
+          {usual !== undefined && <> (usually {durationOf(usual)})</>}
+        </span>
+      )}
+      {rowsMoved > 0 && <span>{countOf(rowsMoved)} rows loaded</span>}
+      {trigger.kind === 'backfill' && logicalDate && <span>for {logicalDate.slice(0, 10)}</span>}
+      {run.status === 'queued' && waitingFor && <span>waits: {waitingFor.replaceAll('_', ' ')}</span>}
+    </span>
+  );
+}
+
+const COMPARED = 10;
+
+/** The median of the last runs that succeeded, in milliseconds. */
+function useUsual({ id, pipelineId }: Run): number | undefined {
+  const { data } = useQuery(['usual', pipelineId], () =>
+    api.runs.list(pipelineId, { status: 'succeeded', limit: COMPARED + 1 }),
+  );
+  const times = (data?.items ?? [])
+    .filter((each) => each.id !== id && each.durationMs !== null)
+    .map(({ durationMs }) => durationMs!)
+    .slice(0, COMPARED)
+    .sort((one, other) => one - other);
+  if (times.length < 2) return undefined;
+  const middle = times.length >> 1;
+  return times.length % 2 === 1 ? times[middle] : (times[middle - 1]! + times[middle]!) / 2;
+}

@@ -1,0 +1,96 @@
+import { useLocation } from 'preact-iso/router';
+import { api, type Types } from '../../data/client.ts';
+import { useCursorPages } from '../../data/cursor-pages.ts';
+import { problemOf } from '../../data/problem.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { to } from '../../ui/address.ts';
+import { SelectField } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { kindOf } from './kinds.ts';
+import { countOf, durationOf, TRIGGER_KINDS, triggerText } from './words.ts';
+
+type Run = Types.Run;
+type Filters = NonNullable<Parameters<typeof api.runs.listAll>[0]>;
+
+const EVERY_MS = 15_000;
+const PAGE = 100;
+const STATUSES = ['failed', 'running', 'queued', 'succeeded', 'cancelled'];
+
+const COLUMNS: readonly Column<Run>[] = [
+  {
+    id: 'pipeline',
+    label: 'Pipeline',
+    cell: ({ id, pipelineName }) => <Link to={`/runs/${id}`}>{pipelineName}</Link>,
+  },
+  { id: 'status', label: 'Status', cell: ({ status }) => <Status kind={kindOf(status)} label={status} /> },
+  { id: 'created', label: 'Created', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { id: 'trigger', label: 'Started by', isMinor: true, cell: ({ trigger: { kind } }) => triggerText(kind) },
+  {
+    id: 'took',
+    label: 'Took',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
+  },
+  { id: 'rows', label: 'Rows loaded', isNumber: true, isMinor: true, cell: ({ rowsMoved }) => countOf(rowsMoved) },
+  { id: 'error', label: 'Error', isMinor: true, cell: ({ error }) => error && <code>{error.code}</code> },
+];
+
+/** The runs of all pipelines, newest first. */
+export default function Runs({ query: { status = '', trigger = '', pipeline = '' } }: ScreenProps) {
+  const { route } = useLocation();
+  const filters = {
+    ...(status && { status }),
+    ...(trigger && { trigger }),
+    ...(pipeline && { pipelineId: pipeline }),
+  } as Filters;
+  const { items, error, more, refresh } = useCursorPages<Run>(
+    ['runs', filters],
+    (cursor) => api.runs.listAll({ ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) }),
+    { everyMs: EVERY_MS },
+  );
+  const show = (change: Record<string, string>) => route(to('/runs', { status, trigger, pipeline, ...change }), true);
+  const isFiltered = Boolean(status || trigger || pipeline);
+  return (
+    <Page title="Runs">
+      <div class="filters">
+        <SelectField label="Status" value={status} onChange={({ currentTarget: { value } }) => show({ status: value })}>
+          <option value="">all</option>
+          {STATUSES.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Started by"
+          value={trigger}
+          onChange={({ currentTarget: { value } }) => show({ trigger: value })}
+        >
+          <option value="">anything</option>
+          {TRIGGER_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {triggerText(kind)}
+            </option>
+          ))}
+        </SelectField>
+        {pipeline && <Link to="/runs">Runs of all pipelines</Link>}
+      </div>
+      {error !== undefined && <Failed problem={problemOf(error)} retry={refresh} />}
+      {error === undefined && items === undefined && <Loading rows={8} />}
+      {items?.length === 0 && error === undefined && (
+        <Empty icon="play" title={isFiltered ? 'No run is like this' : 'There are no runs yet'}>
+          {isFiltered ? 'Choose another status or start.' : 'Each start of a pipeline is a run, and appears here.'}
+        </Empty>
+      )}
+      {items && items.length > 0 && (
+        <Table label="Runs" columns={COLUMNS} rows={items} keyOf={({ id }) => id} more={more} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Screen } from '../../shell/screen.ts';
+
+export const screens: Screen[] = [
+  {
+    path: '/runs',
+    title: 'Runs',
+    load: () => import('./index.tsx'),
+    nav: { group: 'run', icon: 'play', key: 'r', order: 2 },
+  },
+  { path: '/runs/:id', title: 'Run', load: () => import('./run.tsx'), shows: 'run' },
+];
