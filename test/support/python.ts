@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Where the sources of the Python client are. */
 export const PYTHON_CLIENT = join(import.meta.dirname, '../../clients/python');
@@ -13,13 +14,17 @@ if (!HAS_PYTHON) {
   console.warn(`The Python client is not run here: ${python} is no Python 3.10 or newer with httpx2 (see PYTHON).`);
 }
 
-/** Runs a program with the Python client, and returns what it prints. Standard error is shown if it fails. */
-export function runPython(programOrOptions: readonly string[], input = '', folder = PYTHON_CLIENT): string {
-  return execFileSync(python, programOrOptions, {
+/** Runs a program with the Python client, and returns what it prints. Fails with its standard error. */
+export async function runPython(
+  programOrOptions: readonly string[],
+  input = '',
+  folder = PYTHON_CLIENT,
+): Promise<string> {
+  const running = promisify(execFile)(python, programOrOptions, {
     cwd: folder,
-    input,
     env: { ...process.env, PYTHONPATH: join(PYTHON_CLIENT, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
-    encoding: 'utf8',
     maxBuffer: 64 * 1024 ** 2,
   });
+  running.child.stdin!.end(input);
+  return (await running).stdout;
 }

@@ -11,7 +11,7 @@ const snake = (members: Record<string, unknown>) =>
 
 async function outcomeOf(program: string, input: object): Promise<never> {
   await clientsBuilt();
-  return JSON.parse(runPython([join(import.meta.dirname, 'python', program)], JSON.stringify(input))) as never;
+  return JSON.parse(await runPython([join(import.meta.dirname, 'python', program)], JSON.stringify(input))) as never;
 }
 
 describe.runIf(HAS_PYTHON)('the Python client', () => {
