@@ -25,7 +25,7 @@ export class Table {
   readonly sourceTable: string;
   readonly sourceSchema: string | undefined;
   description: string | undefined;
-  /** The column that tells rows apart, if it is known. */
+  /** The column that identifies rows, if it is known. */
   key: string | undefined;
   readonly #types: ColumnTypes;
   readonly #fields = new Map<string, NewField>();

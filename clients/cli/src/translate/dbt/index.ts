@@ -118,7 +118,7 @@ class DbtTranslation {
     });
   }
 
-  /** Two tables are joined by an entity that both have, if it tells the rows of one of them apart. */
+  /** Two tables are joined by an entity that both have, if it identifies the rows of one of them. */
   #addRelationships(): void {
     for (const one of this.#tables) {
       for (const entity of one.semantic.entities.filter(isUnique)) {
