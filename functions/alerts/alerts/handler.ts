@@ -24,6 +24,7 @@ import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-en
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow } from '../../../shared/platform/storage/clean-ups.ts';
 import { oneTime } from '../../../shared/platform/storage/one-time.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import { type FeedDeps, markRead, readFeed } from './feed/read-feed.ts';
 import * as feedRoutes from './feed/routes.ts';
 import {
@@ -107,5 +108,5 @@ export const handler = endpointGroup(
     bind(operationRoutes.followAlert, ({ principal, params: { id } }) => followAlert(deps, { principal, id })),
     bind(operationRoutes.unfollowAlert, ({ principal, params: { id } }) => unfollowAlert(deps, { principal, id })),
   ],
-  group,
+  showingDefinitions(group, 'alert'),
 );

@@ -2,6 +2,7 @@ import type { Static, TProperties, TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { ALERT_HEALTHS, ALERT_STATES, AlertCondition } from '../../../shared/domains/alerts/conditions/index.ts';
 import { alertChannels, alertProperties, STOP_REASONS } from '../../../shared/domains/alerts/rules/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   Id,
   idParams,
@@ -100,6 +101,7 @@ export const Alert = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     revision: Revision,
+    ...shownDefinition,
   },
   {
     $id: 'Alert',

@@ -31,6 +31,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import { openDeliveries } from '../../delivery/schedules/open-deliveries.ts';
 import * as accessRoutes from './access/routes.ts';
 import { findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './access/use-cases.ts';
@@ -255,5 +256,5 @@ export const handler = endpointGroup(
       findCandidates(deps, { principal, id, ...query }),
     ),
   ],
-  { ...group, isGranted: grantCheck(table) },
+  { ...showingDefinitions(group, 'dashboard'), isGranted: grantCheck(table) },
 );

@@ -10,6 +10,7 @@ import {
   type PART_KINDS,
   STAGES,
 } from '../../../shared/domains/boards/dashboards/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   Cursor,
   CursorPage,
@@ -60,6 +61,7 @@ const summary = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   revision: Revision,
+  ...shownDefinition,
 };
 
 export const DashboardSummary = Type.Object(

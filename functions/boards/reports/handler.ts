@@ -6,6 +6,7 @@ import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import { openDeliveries } from '../../delivery/schedules/open-deliveries.ts';
 import { openCharts } from '../common/open-charts.ts';
 import * as accessRoutes from './access/routes.ts';
@@ -74,5 +75,5 @@ export const handler = endpointGroup(
       access.revoke({ workspaceId, ...params, by }),
     ),
   ],
-  { ...group, isGranted: grantCheck(table) },
+  { ...showingDefinitions(group, 'report'), isGranted: grantCheck(table) },
 );

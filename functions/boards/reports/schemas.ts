@@ -5,6 +5,7 @@ import { MAX_CHART_ROWS } from '../../../shared/domains/boards/charts/index.ts';
 import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
 import { readingReport, reportProperties } from '../../../shared/domains/boards/reports/index.ts';
 import { accessSchemas, shownPermission } from '../../../shared/domains/tenancy/grants/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   Id,
   idParams,
@@ -37,6 +38,7 @@ const summary = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   revision: Revision,
+  ...shownDefinition,
 };
 
 export const ReportSummary = Type.Object(summary, {

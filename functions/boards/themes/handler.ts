@@ -3,6 +3,7 @@ import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts'
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as routes from './routes.ts';
 import { createTheme, deleteTheme, getTheme, listThemes, setDefaultTheme, updateTheme } from './use-cases/themes.ts';
 
@@ -26,5 +27,5 @@ export const handler = endpointGroup(
       setDefaultTheme(deps, { workspaceId, id }),
     ),
   ],
-  group,
+  showingDefinitions(group, 'theme'),
 );

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../../shared/data/charts/theme.ts';
 import { themeName, themeRecord } from '../../../shared/domains/boards/themes/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import { idParams, Page, searchedListQuery } from '../../../shared/platform/http/schemas.ts';
 
 export const ThemeParams = idParams('theme');
@@ -9,6 +10,7 @@ export const ThemeParams = idParams('theme');
 export const Theme = Type.Object(
   {
     ...themeRecord,
+    ...shownDefinition,
     isDefault: Type.Boolean({
       description: 'Whether clients draw dashboards without a theme of their own with this one.',
     }),

@@ -19,6 +19,7 @@ import { environment, openGroup } from '../../../shared/platform/http/open-group
 import { objectUses } from '../../../shared/platform/object-use/object-use.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import { showingDefinitions } from '../common/showing-definitions.ts';
 import * as assetRoutes from './assets/routes.ts';
 import { getAsset, setEntry } from './assets/use-cases/catalog-entry.ts';
 import type { AssetDeps } from './assets/use-cases/context.ts';
@@ -135,5 +136,5 @@ export const handler = endpointGroup(
       importTerms(fileDeps, { principal, importId, csv, dryRun }),
     ),
   ],
-  group,
+  showingDefinitions(group, 'term'),
 );

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { DefinitionKey, Digest, ManagedBy, ProjectName } from '../../../shared/domains/catalog/definitions/index.ts';
+import { Digest } from '../../../shared/domains/catalog/definitions/index.ts';
+import { DefinitionKey, ManagedBy, ProjectName } from '../../../shared/platform/http/managed-by.ts';
 import { Id, Nullable, Page, Revision, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
 import { MAX_FILE_BYTES } from '../../../shared/platform/validation/yaml-file.ts';
 import { KIND_NAMES } from './kinds/index.ts';

@@ -12,6 +12,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as routes from './routes.ts';
 import { createWebhook } from './use-cases/create-webhook.ts';
 import { deleteWebhook } from './use-cases/delete-webhook.ts';
@@ -84,5 +85,5 @@ export const handler = endpointGroup(
       replay(deps, { workspaceId, webhookId: id, ...body }),
     ),
   ],
-  group,
+  showingDefinitions(group, 'webhook'),
 );

@@ -6,6 +6,7 @@ import {
   DISABLED_REASONS,
   WEBHOOK_KINDS,
 } from '../../../shared/domains/events/webhooks/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   Id,
   idParams,
@@ -76,6 +77,7 @@ export const Webhook = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     revision: Revision,
+    ...shownDefinition,
   },
   { $id: 'Webhook', description: 'A receiver of events.' },
 );

@@ -28,6 +28,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import {
   createCdcStream,
   deleteCdcStream,
@@ -229,5 +230,5 @@ export const handler = endpointGroup(
     ),
     bind(runRoutes.getWorkersStatus, ({ principal }) => workersStatus(deps, { workspaceId: principal.workspaceId })),
   ],
-  group,
+  showingDefinitions(group, 'pipeline'),
 );

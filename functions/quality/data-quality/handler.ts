@@ -26,6 +26,7 @@ import { environment, openGroup } from '../../../shared/platform/http/open-group
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as issues from './issues/routes.ts';
 import { listIssues, setIssueStatus, summarizeIssues } from './issues/use-cases.ts';
 import * as runs from './runs/routes.ts';
@@ -166,5 +167,5 @@ export const handler = endpointGroup(
     ),
     bind(scores.getQualityReportStatus, ({ principal, query }) => reportStatus(deps, principal, query)),
   ],
-  group,
+  showingDefinitions(group, 'quality-test'),
 );

@@ -9,6 +9,7 @@ import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as accessRoutes from './access/routes.ts';
 import { blendAccess } from './access/use-cases.ts';
 import * as routes from './routes.ts';
@@ -63,5 +64,5 @@ export const handler = endpointGroup(
       access.revoke({ workspaceId, ...params, by }),
     ),
   ],
-  { ...group, isGranted: grantCheck(table) },
+  { ...showingDefinitions(group, 'blend'), isGranted: grantCheck(table) },
 );

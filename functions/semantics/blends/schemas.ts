@@ -13,6 +13,7 @@ import { MeasureFormat } from '../../../shared/domains/semantics/models/index.ts
 import { CACHE_OUTCOMES, queryOptions } from '../../../shared/domains/semantics/queries/index.ts';
 import { QuestionCondition, questionProperties } from '../../../shared/domains/semantics/questions/index.ts';
 import { accessSchemas } from '../../../shared/domains/tenancy/grants/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   Id,
   idParams,
@@ -46,7 +47,9 @@ export const SaveBlend = Type.Object(
 );
 export type SaveBlend = Static<typeof SaveBlend>;
 
-export const Blend = Type.Object(blendRecord, {
+const shownBlend = { ...blendRecord, ...shownDefinition };
+
+export const Blend = Type.Object(shownBlend, {
   $id: 'Blend',
   description: 'Two tables of models, from any sources, and the fields by which their rows match.',
 });
@@ -68,14 +71,14 @@ const BlendCheck = Type.Object(
 );
 
 export const SavedBlend = Type.Object(
-  { ...blendRecord, check: Nullable(BlendCheck) },
+  { ...shownBlend, check: Nullable(BlendCheck) },
   { $id: 'SavedBlend', description: 'A blend as it was saved, with a check of its keys.' },
 );
 export type SavedBlend = Static<typeof SavedBlend>;
 
 export const BlendDetails = Type.Object(
   {
-    ...blendRecord,
+    ...shownBlend,
     stale: Type.Boolean({
       description: 'Whether a table or key field no longer exists, or the types of a key can no longer be compared.',
     }),

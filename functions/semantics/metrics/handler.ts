@@ -30,6 +30,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as accessRoutes from './access/routes.ts';
 import { metricAccess } from './access/use-cases.ts';
 import { listDetectedAnomalies, reviewAnomaly } from './anomalies/detected-anomalies.ts';
@@ -155,5 +156,5 @@ export const handler = endpointGroup(
       access.revoke({ workspaceId, ...params, by }),
     ),
   ],
-  { ...group, isGranted: grantCheck(table) },
+  { ...showingDefinitions(group, 'metric'), isGranted: grantCheck(table) },
 );

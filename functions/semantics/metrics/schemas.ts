@@ -4,11 +4,12 @@ import { Sweep } from '../../../shared/domains/semantics/metric-reports/index.ts
 import { metricProperties, metricRecord, SetAnomalyChecks } from '../../../shared/domains/semantics/metrics/index.ts';
 import { shownCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { accessSchemas, shownPermission } from '../../../shared/domains/tenancy/grants/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import { Id, idParams, Nullable, Page, searchedListQuery } from '../../../shared/platform/http/schemas.ts';
 
 export const MetricParams = idParams('metric');
 
-const shownMetric = { ...metricRecord, ...shownCertification, ...shownPermission };
+const shownMetric = { ...metricRecord, ...shownCertification, ...shownPermission, ...shownDefinition };
 
 export const Metric = Type.Object(shownMetric, {
   $id: 'Metric',

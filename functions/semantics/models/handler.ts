@@ -28,6 +28,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as accessRoutes from './access/routes.ts';
 import { modelAccess } from './access/use-cases.ts';
 import { suggestMeasure, suggestRelationships } from './ai/ask-ai.ts';
@@ -258,5 +259,5 @@ export const handler = endpointGroup(
       access.revoke({ workspaceId, ...params, by }),
     ),
   ],
-  { ...group, isGranted: grantCheck(table) },
+  { ...showingDefinitions(group, 'model'), isGranted: grantCheck(table) },
 );

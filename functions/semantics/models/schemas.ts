@@ -12,6 +12,7 @@ import {
 } from '../../../shared/domains/semantics/models/index.ts';
 import { shownCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { accessSchemas, shownPermission } from '../../../shared/domains/tenancy/grants/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   Id,
   idParams,
@@ -85,6 +86,7 @@ const shownModelProperties = {
   parameters: ModelParameters,
   ...shownCertification,
   ...shownPermission,
+  ...shownDefinition,
 };
 
 export const Model = Type.Object(shownModelProperties, {

@@ -12,6 +12,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as accessRoutes from './access/routes.ts';
 import { savedQueryAccess } from './access/use-cases.ts';
 import * as routes from './routes.ts';
@@ -88,5 +89,5 @@ export const handler = endpointGroup(
       access.revoke({ workspaceId, ...params, by }),
     ),
   ],
-  { ...group, isGranted: grantCheck(table) },
+  { ...showingDefinitions(group, 'query'), isGranted: grantCheck(table) },
 );

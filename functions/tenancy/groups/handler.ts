@@ -4,6 +4,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as routes from './routes.ts';
 import { deleteGroup } from './use-cases/delete-group.ts';
 import { findGroup } from './use-cases/find-group.ts';
@@ -49,5 +50,5 @@ export const handler = endpointGroup(
       await deps.memberships.remove({ workspaceId, groupId, groupName }, userId);
     }),
   ],
-  group,
+  showingDefinitions(group, 'group'),
 );

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ROLES } from '../../../shared/platform/auth/permissions.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   CursorPage,
   Id,
@@ -42,6 +43,7 @@ export const Group = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     revision: Revision,
+    ...shownDefinition,
   },
   { $id: 'Group', description: 'Members of the workspace under one name.' },
 );

@@ -23,6 +23,7 @@ import { guardFromEnvironment, webhookSchemes } from '../../../shared/platform/n
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import { connections, TIMEOUTS } from './connections.ts';
 import { sourceFiles } from './files.ts';
 import { inspection } from './inspection.ts';
@@ -135,5 +136,5 @@ export const handler = endpointGroup(
       return { ...page, items: page.items.map(showJob) };
     }),
   ],
-  group,
+  showingDefinitions(group, 'source'),
 );

@@ -4,6 +4,7 @@ import { SOURCE_TYPES, type SourceType } from '../../../shared/data/connectors/s
 import { FileOptions } from '../../../shared/data/files/file-options.ts';
 import { FILE_FORMATS } from '../../../shared/data/files/formats.ts';
 import { dataSourceProperties } from '../../../shared/domains/warehouse/sources/index.ts';
+import { shownDefinition } from '../../../shared/platform/http/managed-by.ts';
 import {
   idParams,
   Name,
@@ -27,7 +28,7 @@ export const DataSourcesQuery = Type.Object({
 
 const showAs = <T extends SourceType>(type: T, $id: string, description: string) =>
   Type.Object(
-    { ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config },
+    { ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config, ...shownDefinition },
     { $id, description },
   );
 

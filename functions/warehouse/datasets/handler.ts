@@ -24,6 +24,7 @@ import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import { cachedStatistics } from './cached-statistics.ts';
 import { datasetReferrers } from './referrers.ts';
 import * as routes from './routes.ts';
@@ -133,5 +134,5 @@ export const handler = endpointGroup(
       restoreDataset(deps, { ...params, ...query, principal, restoreId: newId }),
     ),
   ],
-  group,
+  showingDefinitions(group, 'dataset'),
 );

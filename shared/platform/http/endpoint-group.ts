@@ -14,7 +14,7 @@ import { type KnownRoutes, matchRoute } from './middlewares/match-route.ts';
 import { observe } from './middlewares/observe.ts';
 import { readBody } from './middlewares/read-body.ts';
 import type { ApiMiddleware } from './middlewares/request-value.ts';
-import { runOperation } from './middlewares/run-operation.ts';
+import { type AddToReply, runOperation } from './middlewares/run-operation.ts';
 import { validateRequest } from './middlewares/validate-request.ts';
 import type { HttpReply } from './problem.ts';
 
@@ -29,6 +29,8 @@ export interface GroupDeps {
   once: Once;
   now(): Date;
   log: Logger;
+  /** Adds to the reply of an operation what is stored apart from its record. */
+  addToReply?: AddToReply;
   /** For a group that also receives the paths of no group. */
   knownRoutes?: KnownRoutes;
   /** Changes the replies of requests that failed, such as to pages for browsers. */

@@ -9,6 +9,7 @@ import {
   termMembers,
   termRecord,
 } from '../../../../shared/domains/catalog/terms/index.ts';
+import { shownDefinition } from '../../../../shared/platform/http/managed-by.ts';
 import {
   Id,
   idParams,
@@ -51,7 +52,9 @@ export const UpdateTerm = Type.Partial(Type.Object(termMembers), {
 });
 export type UpdateTerm = Static<typeof UpdateTerm>;
 
-export const Term = Type.Object(termRecord, { $id: 'Term', description: 'A business term and what it means.' });
+const shownTerm = { ...termRecord, ...shownDefinition };
+
+export const Term = Type.Object(shownTerm, { $id: 'Term', description: 'A business term and what it means.' });
 export type Term = Static<typeof Term>;
 
 const RelatedTerm = Type.Object(
@@ -72,7 +75,7 @@ const TermRelations = Type.Object(
   { $id: 'TermRelations', description: 'How a term relates to others, by name.' },
 );
 
-const details = { ...termRecord, relations: TermRelations };
+const details = { ...shownTerm, relations: TermRelations };
 
 export const TermDetails = Type.Object(details, {
   $id: 'TermDetails',

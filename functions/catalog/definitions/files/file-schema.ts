@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
-import { DefinitionKey } from '../../../../shared/domains/catalog/definitions/index.ts';
+import { DefinitionKey } from '../../../../shared/platform/http/managed-by.ts';
 import { strictRequest } from '../../../../shared/platform/http/strict-request.ts';
 import type { DefinitionKind } from '../kinds/kind.ts';
 import { fileName, idMembers } from './file-names.ts';

@@ -3,9 +3,9 @@ import {
   changesBetween,
   type DefinitionRecord,
   definitionId,
-  type ManagedBy,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
+import type { ManagedBy } from '../../../../shared/platform/http/managed-by.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { invalidFile, readYamlFile } from '../../../../shared/platform/validation/yaml-file.ts';

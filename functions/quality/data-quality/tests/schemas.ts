@@ -3,14 +3,15 @@ import * as Type from 'typebox';
 import { SEVERITIES, TEST_TYPES } from '../../../../shared/data/quality/tests.ts';
 import { TARGET_TYPES, testProperties, testRecord } from '../../../../shared/domains/quality/index.ts';
 import { FormerName } from '../../../../shared/platform/http/former-names.ts';
+import { shownDefinition } from '../../../../shared/platform/http/managed-by.ts';
 import { Id, idParams, NamedListQuery, Page, StringEnum } from '../../../../shared/platform/http/schemas.ts';
 
 export const TestParams = idParams('data-quality test');
 
-export const DataQualityTest = Type.Object(testRecord, {
-  $id: 'DataQualityTest',
-  description: 'A rule for the rows of a table, and when it is checked.',
-});
+export const DataQualityTest = Type.Object(
+  { ...testRecord, ...shownDefinition },
+  { $id: 'DataQualityTest', description: 'A rule for the rows of a table, and when it is checked.' },
+);
 export type DataQualityTest = Static<typeof DataQualityTest>;
 
 export const DataQualityTestPage = Page(DataQualityTest);

@@ -2,8 +2,8 @@
 export { canonical, digestOf } from './canonical.ts';
 export { changesBetween, isEmpty, type MemberChanges } from './changes.ts';
 export { complete } from './complete.ts';
-export { DefinitionKey, keysOf, longKeyOf, slugOf } from './keys.ts';
+export { keysOf, longKeyOf, slugOf } from './keys.ts';
 export { OBJECT_KINDS, type ObjectKind } from './kinds.ts';
 export { type DeploymentLease, type DeploymentLeases, deploymentLeases } from './leases.ts';
-export { type AppliedState, type DefinitionRecord, Digest, ManagedBy, ProjectName, ShownManagedBy } from './records.ts';
+export { type AppliedState, type DefinitionRecord, Digest } from './records.ts';
 export { type DefinitionRepository, definitionId, definitionRepository, type StoredObject } from './repository.ts';

@@ -1,8 +1,3 @@
-import * as Type from 'typebox';
-
-/** Names an object of a kind in all workspaces that a folder of files is deployed to. It is given once. */
-export const DefinitionKey = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$', maxLength: 63 });
-
 const MAX_LENGTH = 63;
 const ID_END = 8;
 

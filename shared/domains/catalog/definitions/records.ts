@@ -1,34 +1,6 @@
-import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Nullable, StrictObject } from '../../../platform/http/schemas.ts';
+import type { ManagedBy } from '../../../platform/http/managed-by.ts';
 import type { ObjectKind } from './kinds.ts';
-
-/** The name of a folder of files, unique in the workspace. */
-export const ProjectName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  description: 'The name of the project: of a folder of files, unique in the workspace.',
-});
-
-/** Where the file of an object is kept. */
-export const ManagedBy = StrictObject(
-  {
-    project: ProjectName,
-    path: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: '^[^\\u0000-\\u001f\\u007f]+$',
-      description: 'The path of the file within the folder.',
-    }),
-    commit: Type.Union([Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9._/-]+$' }), Type.Null()], {
-      default: null,
-      description: 'The version of the folder that was deployed, such as the hash of a commit.',
-    }),
-  },
-  { $id: 'ManagedBy', description: 'The file that an object is deployed from.' },
-);
-export type ManagedBy = Static<typeof ManagedBy>;
 
 export const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 });
 
@@ -67,5 +39,3 @@ export interface DefinitionRecord {
   updatedAt: string;
   revision: number;
 }
-
-export const ShownManagedBy = Nullable(ManagedBy);

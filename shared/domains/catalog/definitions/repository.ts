@@ -23,6 +23,8 @@ export interface DefinitionRepository extends Pick<Collection<DefinitionRecord>,
   get(workspaceId: string, kind: ObjectKind, key: string): Promise<DefinitionRecord | undefined>;
   /** The record of an object. */
   find(workspaceId: string, kind: ObjectKind, objectId: string): Promise<DefinitionRecord | undefined>;
+  /** The records of objects, by the ids of those. */
+  findMany(workspaceId: string, kind: ObjectKind, objectIds: readonly string[]): Promise<Map<string, DefinitionRecord>>;
   /** Whether the object exists, also for callers who cannot see it. One that can be restored is deleted. */
   hasObject(record: DefinitionRecord, stored: StoredObject): Promise<boolean>;
   /** The file as it was last deployed; undefined if there is none. */
@@ -69,6 +71,12 @@ export function definitionRepository(table: Table): DefinitionRepository {
     readAll: records.readAll,
     get: (workspaceId, kind, key) => records.get(workspaceId, definitionId(workspaceId, kind, key)),
     find: (workspaceId, kind, objectId) => records.find(workspaceId, objectName(kind, objectId)),
+
+    async findMany(workspaceId, kind, objectIds) {
+      const names = objectIds.map((id) => objectName(kind, id));
+      const found = await records.findMany(workspaceId, names);
+      return new Map(found.map((record) => [record.objectId, record]));
+    },
 
     async hasObject({ workspaceId, objectId }, { entity, isInParts }) {
       const area = entity.toUpperCase();

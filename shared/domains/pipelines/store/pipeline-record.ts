@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { shownDefinition } from '../../../platform/http/managed-by.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 import { shownPermission } from '../../tenancy/grants/index.ts';
@@ -51,6 +52,7 @@ export const Pipeline = Type.Object(
     updatedAt: Timestamp,
     ...shownPermission,
     revision: Revision,
+    ...shownDefinition,
   },
   { $id: 'Pipeline', description: 'A pipeline with its definition and its latest run.' },
 );

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { shownDefinition } from '../../../platform/http/managed-by.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 
 export const PARAMETER_TYPES = [
@@ -58,6 +59,7 @@ export const SavedQuery = Type.Object(
     updatedBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    ...shownDefinition,
   },
   { $id: 'SavedQuery', description: 'A named statement.' },
 );

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { type DataFile, DatasetColumn } from '../../../data/tables/data-file.ts';
 import { PartitionBy } from '../../../data/tables/partition.ts';
+import { shownDefinition } from '../../../platform/http/managed-by.ts';
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 import { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES } from './source.ts';
@@ -43,6 +44,7 @@ export const Dataset = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     revision: Revision,
+    ...shownDefinition,
   },
   {
     $id: 'Dataset',

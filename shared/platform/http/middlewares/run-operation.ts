@@ -15,6 +15,12 @@ import { call } from './validate-request.ts';
 
 type Received = Parameters<Binding['run']>[0];
 
+export type AddToReply = (route: Binding['route'], reply: unknown, workspaceId: string) => Promise<unknown>;
+
+interface ReplyDeps {
+  addToReply?: AddToReply;
+}
+
 interface UseDeps {
   countUse?: CountUse;
   log: Logger;
@@ -24,12 +30,12 @@ interface UseDeps {
  * The end of the chain: runs the function of the operation under the request's `Idempotency-Key` and `If-Match`, and
  * serialises its result. Both headers wrap the work, which the `before` and `after` of a middleware cannot.
  */
-export function runOperation(deps: { once: Once; now(): Date } & UseDeps) {
+export function runOperation(deps: { once: Once; now(): Date } & UseDeps & ReplyDeps) {
   return async (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
     const operation = binding.of(event);
     const received = call.of(event);
     const work = (newId: string) =>
-      withIfMatch(operation.route, received, () => run(operation, { ...received, newId }));
+      withIfMatch(operation.route, received, () => run(deps, operation, { ...received, newId }));
     if (invocationOf(event).isRehearsal) {
       await rehearse(() => work(received.newId));
       return { statusCode: 204, headers: {}, body: '' };
@@ -52,9 +58,9 @@ async function countUse(deps: UseDeps, { uses }: Binding['route'], { principal, 
   }
 }
 
-async function run(operation: Binding, received: Received): Promise<HttpReply> {
+async function run(deps: ReplyDeps, operation: Binding, received: Received): Promise<HttpReply> {
   const { audit } = operation.route;
-  if (audit === undefined) return served(operation, received);
+  if (audit === undefined) return served(deps, operation, received);
   const { principal, sourceIp, headers, requestId } = received;
   const caller = principal && { actor: actorOf(principal), place: principal, caller: principal };
   const act = {
@@ -65,10 +71,17 @@ async function run(operation: Binding, received: Received): Promise<HttpReply> {
     replyHeaders: {},
     ...caller,
   };
-  const reply = await auditing(act, () => served(operation, received));
+  const reply = await auditing(act, () => served(deps, operation, received));
   return { ...reply, headers: { ...reply.headers, ...act.replyHeaders } };
 }
 
-async function served({ route, run: serve }: Binding, received: Received): Promise<HttpReply> {
-  return serialise(route, received.contentType, await serve(received), received.headers['if-none-match']);
+async function served(
+  { addToReply }: ReplyDeps,
+  { route, run: serve }: Binding,
+  received: Received,
+): Promise<HttpReply> {
+  const reply = await serve(received);
+  const { principal, contentType, headers } = received;
+  const whole = addToReply && principal ? await addToReply(route, reply, principal.workspaceId) : reply;
+  return serialise(route, contentType, whole, headers['if-none-match']);
 }
