@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { givenAlert, givenLoad, onLoad } from '../../../support/given/alerts.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
@@ -127,9 +127,11 @@ describe('a file of an alert', () => {
     });
     expect(await text('alert', 'load')).toContain('dashboard: secret-plan');
     expect((await api.as('owner').put(`/api/dashboards/${plan}`, { isPublished: false })).status).toBe(200);
-    const seen = await files(api, 'viewer').text('alert', 'load');
-    expect(seen).toContain(`dashboard: ${plan}`);
-    expect(seen).not.toContain('secret');
+    await vi.waitFor(async () => {
+      const seen = await files(api, 'viewer').text('alert', 'load');
+      expect(seen).toContain(`dashboard: ${plan}`);
+      expect(seen).not.toContain('secret');
+    }, 15_000);
     expect(JSON.stringify(await files(api, 'viewer').list())).not.toMatch(/secret/i);
   });
 });
