@@ -3,7 +3,7 @@ import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { OperationFailed } from '../../common/operations.ts';
 import { kindOf } from '../kinds/index.ts';
 import { PLACES } from '../kinds/places.ts';
-import type { Context, Named } from './context.ts';
+import type { ApiObject, Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
 import { asProblem, readContent, withVariables } from './objects.ts';
@@ -22,12 +22,21 @@ export function deleteDefinition(
       const { digest } = await readContent(context, kindOf(named.kind), shown, book);
       if (digest !== named.digest) throw new AppError('DEFINITION_DRIFTED', { members: { digest } });
     }
-    const data = named.withData ? undefined : await kindOf(named.kind).dataOf?.(context.operations, object);
-    if (data !== undefined)
-      throw new AppError('DEFINITION_HAS_DATA', { detail: `${data} Send \`withData=true\` to delete them, too.` });
+    if (!named.withData) await assertNoData(context, named, object);
     await remove(context, named, object);
     if (record?.objectId === object.id) await context.definitions.end(record, context.now());
   });
+}
+
+/** Throws `DEFINITION_HAS_DATA` for an object with more than its settings. */
+async function assertNoData({ operations }: Context, { kind }: Named, object: ApiObject): Promise<void> {
+  const data = await kindOf(kind)
+    .dataOf?.(operations, object)
+    .catch((error) => {
+      throw asProblem(error);
+    });
+  if (data === undefined) return;
+  throw new AppError('DEFINITION_HAS_DATA', { detail: `${data} Send \`withData=true\` to delete them, too.` });
 }
 
 async function remove({ operations }: Context, { kind }: Named, { id, revision }: { id: string; revision: number }) {
