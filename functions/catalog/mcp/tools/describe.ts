@@ -61,7 +61,7 @@ const dashboard: Describe = async (operations, { id }) => {
 const KINDS: Readonly<Record<string, Describe>> = {
   model,
   metric: async (operations, { id }) => withoutStamps(await record(operations, 'metrics', `/api/metrics/${id}`)),
-  'saved-query': async (operations, { id }) =>
+  saved_query: async (operations, { id }) =>
     withoutStamps(await record(operations, 'saved-queries', `/api/saved-queries/${id}`)),
   dashboard,
   term: async (operations, { id }) => withoutStamps(await record(operations, 'catalog', `/api/catalog/terms/${id}`)),

@@ -7,7 +7,14 @@ import { files, posted } from './given.ts';
 
 const NONE = { key: null, managedBy: null };
 const PALETTE = { palette: ['#1f77b4'], fonts: { heading: 'serif', body: 'sans' }, radius: 8, dark: false };
-const TEST = { testType: 'not_null', tableName: 'sales', columnName: 'region' };
+const TEST = {
+  testType: 'not_null',
+  targetType: 'source_table',
+  sourceId: 'datasets',
+  schemaName: '',
+  tableName: 'sales',
+  columnName: 'region',
+};
 const STEPS = [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }];
 
 /** The path of the objects of each kind, and the body of one. */
@@ -57,7 +64,9 @@ it.for(Object.entries(KINDS))(
     expect(items.find(({ id }) => id === other.id)).toMatchObject(NONE);
     // The change of an object that a file manages says so, too.
     const change = kind === 'blend' ? { ...rest, name: 'Two' } : { name: 'Two' };
-    const method = ['alert', 'blend', 'dashboard', 'quality-test', 'report', 'theme'].includes(kind) ? 'put' : 'patch';
+    const method = ['alert', 'blend', 'dashboard', 'model', 'quality-test', 'report', 'theme'].includes(kind)
+      ? 'put'
+      : 'patch';
     const whole = ['theme', 'quality-test'].includes(kind) ? { ...rest, ...change } : change;
     expect((await owner[method](`${path}/${made.id}`, whole)).body).toMatchObject({ ...managed, name: 'Two' });
 

