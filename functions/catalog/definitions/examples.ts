@@ -22,16 +22,6 @@ sql: |
   FROM orders
   GROUP BY 1
 `;
-const source = `name: Shop
-type: postgres
-config:
-  host: localhost
-  database: shop
-  user: reader
-secrets:
-  password: \${SHOP_PASSWORD}
-`;
-const secrets = { SHOP_PASSWORD: 'a long password' };
 
 export const examples: ExamplesOf<typeof routes> = {
   listDefinitions: { reply: { items: [entry], total: 1, limit: 1000, offset: 0 } },
@@ -50,17 +40,17 @@ export const examples: ExamplesOf<typeof routes> = {
   },
   getDefinition: { reply: { ...entry, yaml, base: yaml } },
   deployDefinition: {
-    request: { yaml: source, managedBy: { ...managedBy, path: 'sources/shop.yaml' }, secrets },
+    request: { yaml, managedBy },
     reply: {
-      kind: 'source',
-      key: 'shop',
-      id: IDS.files,
+      kind: 'query',
+      key: 'top-customers',
+      id: IDS.savedQuery,
       digest,
       revision: 4,
       dryRun: false,
       isAllowed: true,
       outcome: 'changed',
-      changes: { added: ['config.database'], changed: ['config.user'], removed: [] },
+      changes: { added: [], changed: ['sql'], removed: ['folder'] },
     },
   },
   deleteDefinition: {},

@@ -7,7 +7,9 @@ import { MAX_FILE_BYTES } from '../../../shared/platform/validation/yaml-file.ts
 import { KIND_NAMES } from './kinds/index.ts';
 import { VariableName } from './kinds/variables.ts';
 
-const Kind = StringEnum(KIND_NAMES, { description: 'The kind of the object.' });
+// The kind that every member can read is the first one: samples of requests have it.
+const KINDS_SHOWN = ['query' as const, ...KIND_NAMES.filter((kind) => kind !== 'query')];
+const Kind = StringEnum(KINDS_SHOWN, { description: 'The kind of the object.' });
 const Key = { ...DefinitionKey, description: 'The key of the object, unique among those of its kind.' };
 
 export const DefinitionParams = Type.Object({ kind: Kind, key: Key });
