@@ -1,9 +1,6 @@
-import {
-  type DefinitionRecord,
-  definitionId,
-  type ManagedBy,
-} from '../../../../shared/domains/catalog/definitions/index.ts';
+import { type DefinitionRecord, definitionId } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { ManagedBy } from '../../../../shared/platform/http/managed-by.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { membersOf } from '../files/file-content.ts';
 import { kindOf } from '../kinds/index.ts';
