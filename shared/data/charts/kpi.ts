@@ -118,9 +118,12 @@ function yearBefore({ grain, calendar }: ChartColumn, history: readonly Row[], t
   return history.find((row) => timeValue(row[time]) === wanted);
 }
 
+/** For 29 February, 28 February. */
 function sameDayOf(moment: number): number {
   const date = new Date(moment);
-  return date.setUTCFullYear(date.getUTCFullYear() - 1);
+  const month = date.getUTCMonth();
+  date.setUTCFullYear(date.getUTCFullYear() - 1);
+  return date.getUTCMonth() === month ? date.getTime() : date.setUTCDate(0);
 }
 
 function indexOf(

@@ -15,6 +15,7 @@ import {
 } from 'docx';
 import { readMarkdown } from '../../platform/text/markdown/read-markdown.ts';
 import { drawChart } from '../charts/draw.ts';
+import { rowsThere } from '../charts/latest-rows.ts';
 import { printable } from '../charts/svg.ts';
 import { chartAlternative } from './alternative-text.ts';
 import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
@@ -86,8 +87,8 @@ export async function cardBlocks(
     for (const part of tableParts(columnsOf(table), MEASURE)) blocks.push(tableOf(table, part), new Paragraph(''));
     blocks.push(...paragraphs(table.leftOut));
   } else blocks.push(await picture(card, content, theme));
-  const { truncated, data } = content;
-  return truncated ? [...blocks, ...paragraphs(`Truncated: the first ${data.rows.length} rows`)] : blocks;
+  const { truncated, data, look } = content;
+  return truncated ? [...blocks, ...paragraphs(`Truncated: ${rowsThere(look, data.rows.length)}`)] : blocks;
 }
 
 function tableOf({ headings, rows, isNumber }: ShownTable, { columns, places, fontSize }: TablePart): Table {

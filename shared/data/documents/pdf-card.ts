@@ -2,6 +2,7 @@ import type { ChartData } from '../charts/chart-columns.ts';
 import type { Mark } from '../charts/chart-look.ts';
 import { drawChart } from '../charts/draw.ts';
 import { drawTable, type TableWindow } from '../charts/draw-table.ts';
+import { rowsThere } from '../charts/latest-rows.ts';
 import type { Size } from '../charts/vega-lite-spec.ts';
 import { chartAlternative } from './alternative-text.ts';
 import { cardText } from './card-text.ts';
@@ -128,7 +129,7 @@ async function chart(paper: Paper, section: Section, inner: Box, card: PaperCard
   const area = { ...inner };
   if (content.truncated) {
     const style = { ...NOTE, color: surface.muted };
-    const note = text.fitted(`Truncated: the first ${content.data.rows.length} rows`, inner.width, style);
+    const note = text.fitted(`Truncated: ${rowsThere(content.look, content.data.rows.length)}`, inner.width, style);
     section.add(doc.struct('P', {}, () => text.line(note, inner.x, inner.y + inner.height, style)));
     area.height -= NOTE.size * 1.6;
   }

@@ -1,5 +1,6 @@
 import Library from 'pptxgenjs';
 import { drawChart } from '../charts/draw.ts';
+import { rowsThere } from '../charts/latest-rows.ts';
 import { printable } from '../charts/svg.ts';
 import { surfaceOf } from '../charts/theme.ts';
 import { chartAlternative } from './alternative-text.ts';
@@ -144,7 +145,7 @@ async function addCard(add: () => Slide, card: DocumentCard, page: string, look:
   }
   if (content.kind !== 'chart') return;
   const slide = titled(add(), title);
-  const notes = content.truncated ? [`Truncated: the first ${content.data.rows.length} rows`] : [];
+  const notes = content.truncated ? [`Truncated: ${rowsThere(content.look, content.data.rows.length)}`] : [];
   const native = nativeChart(content);
   if (isTable(content)) return addTable(slide, content, { add, title, page, notes, look });
   if (native) addChart(slide, native, { card, content, look });

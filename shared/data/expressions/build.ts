@@ -106,12 +106,12 @@ export const isIn = (operand: Typed, items: readonly Typed[], isNegated = false)
   ...condition(operand, ...items),
 });
 
-export const ifTrue = (when: Typed, result: Typed, otherwise: Typed): Typed => ({
+export const ifTrue = (when: Typed, result: Typed, otherwise?: Typed): Typed => ({
   kind: 'case',
   branches: [{ when, result }],
-  otherwise,
+  ...(otherwise && { otherwise }),
   type: result.type,
-  level: levelOf([when, result, otherwise]),
+  level: levelOf([when, result, ...(otherwise ? [otherwise] : [])]),
   ...NOWHERE,
 });
 

@@ -1,3 +1,4 @@
+import { someRows } from '../../../../shared/data/charts/latest-rows.ts';
 import {
   type CardDeps,
   cardOf,
@@ -77,14 +78,17 @@ export async function clearSummary(deps: EditDeps, named: Named): Promise<void> 
   await changeCard(deps, named, ({ aiSummary, ...card }) => (aiSummary ? card : undefined));
 }
 
-function requestOf({ title, description }: CardRecord, { columns, rowsJson, truncated }: ChartRows): SummaryRequest {
+function requestOf(
+  { title, description, chartSpec }: CardRecord,
+  { columns, rowsJson, truncated }: ChartRows,
+): SummaryRequest {
   const rows = JSON.parse(rowsJson) as unknown[][];
   const shown = columns.map(({ name, type, role }) => ({ name, type, role }));
   return {
     title,
     description,
     columns: shown,
-    rows: rows.slice(0, MAX_ROWS),
+    rows: someRows(chartSpec, rows, MAX_ROWS),
     truncated: truncated || rows.length > MAX_ROWS,
   };
 }

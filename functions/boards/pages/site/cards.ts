@@ -23,6 +23,8 @@ export interface CardConfig {
   links?: readonly ChartLink[];
   /** Whether its rows have a time zone of their own. */
   hasOwnZone?: boolean;
+  /** Whether it has the latest of its rows, if not all. */
+  hasLatest?: boolean;
 }
 
 export interface Explore {
@@ -150,7 +152,7 @@ class Card {
     const { asOf, truncated, ignoredFilters, warnings, notices = [], rowCount, timezone } = this.#data;
     const notes = [
       hasTimes(this.#data) && `Times in ${timezone}`,
-      truncated && `Only the first ${rowCount} rows`,
+      truncated && `Only the ${this.#config.hasLatest && !this.#isRows ? 'latest' : 'first'} ${rowCount} rows`,
       ignoredFilters.length > 0 &&
         `${ignoredFilters.length} ${ignoredFilters.length === 1 ? 'filter does' : 'filters do'} not apply to this card`,
       ...warnings,

@@ -1,3 +1,4 @@
+import { someRows } from '../../../../shared/data/charts/latest-rows.ts';
 import { type CardRows, hasRows, unknownNumbers } from '../../../../shared/domains/boards/cards/index.ts';
 import type { CardRecord } from '../../../../shared/domains/boards/dashboards/index.ts';
 import {
@@ -80,13 +81,16 @@ async function readCards(deps: AskDeps, reader: LinkReader, parts: LinkParts): P
   return found.filter((each) => each !== undefined);
 }
 
-function askedCard({ title, description }: CardRecord, { columns, rowsJson, truncated }: CardRows): AskedCard {
+function askedCard(
+  { title, description, chartSpec }: CardRecord,
+  { columns, rowsJson, truncated }: CardRows,
+): AskedCard {
   const rows = JSON.parse(rowsJson) as unknown[][];
   return {
     title,
     description,
     columns: columns.map(({ name, type, role }) => ({ name, type, role })),
-    rows: rows.slice(0, MAX_ROWS),
+    rows: someRows(chartSpec, rows, MAX_ROWS),
     truncated: truncated || rows.length > MAX_ROWS,
   };
 }

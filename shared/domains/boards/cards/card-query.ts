@@ -1,11 +1,12 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
-import type { ChartSpec } from '../charts/index.ts';
+import type { AskedQuery } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import { countedQuery } from './counted-query.ts';
+import { latestQuery } from './latest-query.ts';
 
 /** The query of the card; a saved query without a chart is a query of its own. Throws `CARD_WITHOUT_ROWS`. */
-export function queryOf({ chartSpec, savedQueryId }: CardRecord): ChartSpec['query'] {
-  if (chartSpec) return countedQuery(chartSpec);
+export function queryOf({ chartSpec, savedQueryId }: CardRecord): AskedQuery {
+  if (chartSpec) return latestQuery({ ...chartSpec, query: countedQuery(chartSpec) });
   if (savedQueryId !== null) return { source: { kind: 'savedQuery', id: savedQueryId } };
   throw new AppError('CARD_WITHOUT_ROWS');
 }

@@ -64,6 +64,7 @@ function blendQuestionOf(chart: ReadChart, blend: BlendRecord): BlendQuestion {
     readerFilters: filters,
     resultFilters: (query.resultFilters ?? []).map(withValues),
     sort: (query.sort ?? []).map(({ column, direction = 'asc' }) => ({ column, direction })),
+    isFromEnd: query.isFromEnd === true,
     totals: query.totals ?? 'none',
     joinType: query.joinType ?? 'left',
     limit: query.limit ?? DEFAULT_ROWS,

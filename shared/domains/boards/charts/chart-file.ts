@@ -24,7 +24,7 @@ export async function readChartFile(deps: ChartDeps, chart: ReadChartFile): Prom
 }
 
 const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFile) => Promise<ChartFile>>> = {
-  savedQuery: (deps, chart) => (hasTotals(chart) ? tableFile(deps, chart) : savedFile(deps, chart)),
+  savedQuery: (deps, chart) => (passesThrough(chart) ? tableFile(deps, chart) : savedFile(deps, chart)),
   metric: rowsFile,
   blend: blendFile,
   model: modelFile,
@@ -34,7 +34,7 @@ const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFil
 async function modelFile(deps: ChartDeps, read: ReadChartFile): Promise<ChartFile> {
   const chart = await withChosenParameters(deps, read);
   const { principal, query, filters, timeoutMs, maxAgeSeconds, maxRows } = chart;
-  if (query.pivot || hasTotals(chart)) return tableFile(deps, chart);
+  if (query.pivot || passesThrough(chart)) return tableFile(deps, chart);
   const timezone = timezoneOf(chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = {
@@ -52,9 +52,11 @@ async function modelFile(deps: ChartDeps, read: ReadChartFile): Promise<ChartFil
   return { ...file, columns: withBins(columns, query), warnings: [...warnings] };
 }
 
-const hasTotals = ({ query: { totals = 'none' } }: ReadChartFile): boolean => totals !== 'none';
+/** Whether the rows are put in order here. A file without a limit has all of them, from whichever end they are read. */
+const passesThrough = ({ query: { totals = 'none', isFromEnd, limit } }: ReadChartFile): boolean =>
+  totals !== 'none' || (isFromEnd === true && limit !== undefined);
 
-/** Tables with totals or groups of columns are small enough to pass through here. */
+/** Tables with totals or groups of columns are small enough to pass through here, and so are numbers of a few rows. */
 function tableFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const limit = Math.min(chart.maxRows, MAX_TABLE_ROWS);
   return rowsFile(deps, { ...chart, query: { limit, ...chart.query } });

@@ -10,6 +10,12 @@ export type RunFilter = Omit<QuestionInput['filters'][number], 'expression' | 'f
   isOnRows?: boolean;
 };
 
+/** The query of a chart as its card asks it. */
+export type AskedQuery = ChartQuery & {
+  /** Whether the limit keeps the last rows of the order instead of the first. */
+  isFromEnd?: true;
+};
+
 /** What each kind of source takes; the other members of a query would have no effect. */
 const MEMBERS: Readonly<Record<SourceKind, readonly (keyof ChartQuery)[]>> = {
   model: ['params', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
@@ -36,7 +42,7 @@ export const DEFAULT_ROWS = 1000;
 export const QUERY = '/chartSpec/query';
 
 /** Members that the source does not take, and names of the other kind of source. */
-export function queryIssues(query: ChartQuery): Issue[] {
+export function queryIssues({ isFromEnd: _isFromEnd, ...query }: AskedQuery): Issue[] {
   const { kind } = query.source;
   const members = Object.keys(query) as (keyof ChartQuery)[];
   const unused = members.filter((member) => member !== 'source' && !MEMBERS[kind].includes(member));

@@ -5,7 +5,7 @@ import type { MetricRepository } from '../../semantics/metrics/index.ts';
 import type { FileContent } from '../../semantics/queries/index.ts';
 import type { AnswerColumn, CompileDeps, QuestionDeps } from '../../semantics/questions/index.ts';
 import type { SavedQueryRepository } from '../../semantics/saved-queries/index.ts';
-import type { RunFilter } from './chart-question.ts';
+import type { AskedQuery, RunFilter } from './chart-question.ts';
 import type { ChartQuery } from './chart-spec.ts';
 import type { RowLimit } from './row-limit.ts';
 
@@ -22,7 +22,7 @@ export type ChartCheckDeps = CompileDeps &
 
 export interface ReadChart extends RowLimit {
   principal: Principal;
-  query: ChartQuery;
+  query: AskedQuery;
   filters: readonly RunFilter[];
   /** By default that of the metric, of the workspace, or UTC. */
   timezone?: string | undefined;

@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { readChartFile } from './chart-file.ts';
-export { asSource, namedField, type RunFilter } from './chart-question.ts';
+export { type AskedQuery, asSource, namedField, type RunFilter } from './chart-question.ts';
 export type { ChartCheckDeps, ChartDeps, ChartFile, ChartRows, ReadChart } from './chart-reading.ts';
 export { type ChartQuery, ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
 export { assertDrawable, checkChart } from './check-chart.ts';

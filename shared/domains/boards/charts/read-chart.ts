@@ -35,6 +35,7 @@ import type { ChartQuery, SourceKind } from './chart-spec.ts';
 import { withChosenParameters } from './model-parameters.ts';
 import { pivotColumns } from './pivot-columns.ts';
 import { lacksRows, limitedQuery } from './row-limit.ts';
+import { inOrder } from './rows-from-end.ts';
 import { findSaved, readSaved } from './saved-chart.ts';
 
 /**
@@ -46,7 +47,7 @@ export async function readChart(deps: ChartDeps, chart: ReadChart): Promise<Char
   const errors = queryIssues(query);
   if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
   const rows = await READERS[query.source.kind](deps, { ...chart, query: limitedQuery(query, chart) });
-  return { ...rows, truncated: lacksRows(query, rows) };
+  return { ...(query.isFromEnd ? inOrder(rows, query) : rows), truncated: lacksRows(query, rows) };
 }
 
 const READERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChart) => Promise<ChartRows>>> = {
@@ -74,14 +75,14 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
   if (query.source.kind === 'blend') return blendColumns(deps, chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = questionOf(query, chart.filters, timezoneOf(chart));
-  const { columns } = await compileFor(asked, { ...question, modelId: query.source.id, principal }).catch(
+  const { columns, ofPeriods } = await compileFor(asked, { ...question, modelId: query.source.id, principal }).catch(
     (error: unknown) => {
       throw chartError(error, query);
     },
   );
   const { pivot } = query;
   if (!pivot) return withBins(shownColumns(columns), query);
-  const issues = pivotIssues(question, columns, pivot);
+  const issues = pivotIssues(question, { columns, ofPeriods }, pivot);
   if (issues.length > 0) throw chartError(new AppError('VALIDATION_FAILED', { errors: issues }), query);
   return withBins(shownColumns(columns), query).filter(({ name }) => !pivot.columns.includes(name));
 }
@@ -93,6 +94,7 @@ async function readModel(deps: ChartDeps, read: ReadChart): Promise<ChartRows> {
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = {
     ...questionOf(query, filters, timezone),
+    isFromEnd: query.isFromEnd === true,
     modelId: query.source.id,
     principal,
     timeoutMs,

@@ -1,3 +1,4 @@
+import type { AskedQuery } from './chart-question.ts';
 import { type ChartQuery, MAX_CHART_ROWS } from './chart-spec.ts';
 
 /** How many rows of a chart its reader wants at most. */
@@ -6,7 +7,7 @@ export interface RowLimit {
 }
 
 /** The query for at most as many rows as its reader wants. */
-export const limitedQuery = (query: ChartQuery, { rowLimit }: RowLimit): ChartQuery =>
+export const limitedQuery = (query: AskedQuery, { rowLimit }: RowLimit): AskedQuery =>
   rowLimit === undefined ? query : { ...query, limit: Math.min(rowLimit, query.limit ?? MAX_CHART_ROWS) };
 
 /**

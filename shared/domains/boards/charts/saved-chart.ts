@@ -142,7 +142,7 @@ async function ask(deps: ChartDeps, chart: ReadChart, limit: number): Promise<As
   const timezone = canonicalTimezone(timezoneOf(chart));
   const { params, onRows, issues } = savedFilters(saved, query, chart.filters);
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
-  const input = { ...questionOf(query, onRows, timezone), limit };
+  const input = { ...questionOf(query, onRows, timezone), limit, isFromEnd: query.isFromEnd === true };
   const isGrouped = isGroupedQuery(query);
   if (!isGrouped) assertOnRows(query);
   if (!isGrouped && input.filters.length === 0 && input.sort.length === 0) return { saved, params, timezone };
@@ -197,7 +197,11 @@ export async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<Char
 }
 
 /** All rows as CSV, in a file if they are many. */
-export async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+export async function savedFile(
+  deps: ChartDeps,
+  { query: { isFromEnd: _isFromEnd, ...query }, ...read }: ReadChartFile,
+): Promise<ChartFile> {
+  const chart = { ...read, query };
   const limit = chart.query.limit ?? chart.maxRows;
   const { dimensions = [], measures = [] } = chart.query;
   if (dimensions.some(({ fill }) => fill) || measures.some(({ hidden }) => hidden))

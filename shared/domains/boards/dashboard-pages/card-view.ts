@@ -1,4 +1,5 @@
 import type { ChartLink } from '../../../data/charts/chart-look.ts';
+import { showsLatest } from '../../../data/charts/latest-rows.ts';
 import { Html, html } from '../../../platform/text/html.ts';
 import type { ChartSpec } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
@@ -36,7 +37,8 @@ export function cardConfigs(cards: readonly PageCard[]) {
     const fill = fillOf(card);
     const { id, chartSpec, isExplorable, hasGrains, links, hasOwnZone } = card;
     const columns = chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
-    return fill ? [{ id, fill, columns, isExplorable, hasGrains, links, hasOwnZone }] : [];
+    const hasLatest = chartSpec ? showsLatest(chartSpec) : false;
+    return fill ? [{ id, fill, columns, isExplorable, hasGrains, links, hasOwnZone, hasLatest }] : [];
   });
 }
 

@@ -17,6 +17,7 @@ import {
   conditionOn,
   contextOf,
   type GroupsInput,
+  orderFromEnd,
   type QuestionDeps,
   type QuestionInput,
   rowsToRead,
@@ -53,6 +54,7 @@ export interface BlendQuestion {
   readerFilters: QuestionInput['filters'];
   resultFilters: QuestionInput['resultFilters'];
   sort: QuestionInput['sort'];
+  isFromEnd?: QuestionInput['isFromEnd'];
   totals: QuestionInput['totals'];
   joinType: Join;
   limit: number;
@@ -371,7 +373,7 @@ function joinedGroups(
     measures,
     leaves: SIDES.flatMap((side) => leaves[side].all.map((leaf) => ({ ...leaf, side }))),
     resultFilters,
-    sort,
+    sort: question.isFromEnd ? orderFromEnd(sort, named.dimensions.length) : sort,
     totals,
     // One more than wanted shows whether there are more. Subtotals need all rows.
     ...(totals === 'all' ? {} : { limit: limit + 1 }),

@@ -1,15 +1,19 @@
 import type { Typed } from '../../../data/expressions/index.ts';
 import type { Question } from '../../../data/semantics/question.ts';
+import { isOfPeriods, withoutPeriods } from '../../../data/semantics/without-periods.ts';
 import { nearest } from '../../../platform/text/nearest.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { type AnswerColumn, Binder, type BoundColumn } from './binder.ts';
 import type { Clock } from './conditions.ts';
+import { orderFromEnd } from './order-from-end.ts';
 import type { QuestionInput } from './schemas.ts';
 
 export interface BoundQuestion {
   question: Question;
   columns: readonly AnswerColumn[];
   warnings: readonly string[];
+  /** The measures of PRIOR, TRAILING and CUMULATIVE, by name. */
+  ofPeriods: readonly string[];
 }
 
 /** The question with its names found and its expressions checked. Throws `VALIDATION_FAILED` with every issue. */
@@ -20,9 +24,13 @@ export function bindQuestion(
 ): BoundQuestion {
   const binder = new Binder(definition, clock, denied);
   const dimensions = input.dimensions.map((each, index) => binder.dimension(each, `/dimensions/${index}`));
+  const time = binder.timeOf(input.dimensions, dimensions, input.time);
+  const lacksTime = input.time !== undefined && !time;
   const measures = input.measures.map(({ hidden, ...each }, index) => {
     const measure = binder.measure(each, `/measures/${index}`);
-    return measure && hidden ? { ...measure, column: { ...measure.column, hidden } } : measure;
+    if (!measure) return undefined;
+    const tree = lacksTime ? withoutPeriods(measure.tree) : measure.tree;
+    return { ...measure, tree, column: hidden ? { ...measure.column, hidden } : measure.column };
   });
   const filters = input.filters.map((each, index) => binder.filter(each, each.pointer ?? `/filters/${index}`));
   if (dimensions.length === 0 && input.measures.every(({ hidden }) => hidden))
@@ -49,7 +57,6 @@ export function bindQuestion(
     const found = named(column, `/sort/${index}/column`);
     return { position: found ? bound.indexOf(found) : 0, descending: direction === 'desc' };
   });
-  const time = binder.timeOf(input.dimensions, dimensions);
   binder.throwIssues();
 
   const labelled = (columns: readonly (BoundColumn | undefined)[]) =>
@@ -59,9 +66,14 @@ export function bindQuestion(
     measures: labelled(measures),
     filters: filters as Typed[],
     resultFilters: resultFilters as Typed[],
-    sort,
+    sort: input.isFromEnd ? orderFromEnd(sort, dimensions.length) : sort,
     totals: input.totals,
     ...(time ? { time } : {}),
   };
-  return { question, columns: (bound as BoundColumn[]).map(({ column }) => column), warnings: binder.warnings };
+  return {
+    question,
+    columns: (bound as BoundColumn[]).map(({ column }) => column),
+    warnings: binder.warnings,
+    ofPeriods: (measures as BoundColumn[]).filter(({ tree }) => isOfPeriods(tree)).map(({ column }) => column.name),
+  };
 }

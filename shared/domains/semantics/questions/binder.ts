@@ -191,15 +191,21 @@ export class Binder {
     }
   }
 
-  /** The dimension of time: the dense one, or the first with a grain. */
-  timeOf(inputs: QuestionInput['dimensions'], bound: readonly (BoundColumn | undefined)[]): TimeDimension | undefined {
+  /** The dimension of time: the dense one, the one with the label, or the first with a grain. */
+  timeOf(
+    inputs: QuestionInput['dimensions'],
+    bound: readonly (BoundColumn | undefined)[],
+    wanted?: string,
+  ): TimeDimension | undefined {
     const dense = inputs.flatMap(({ fill }, index) => (fill ? [index] : []));
     for (const index of dense) {
       if (!inputs[index]!.grain) this.report(`/dimensions/${index}/fill`, 'CONFLICT', 'needs a grain');
       else if (index !== dense[0])
         this.report(`/dimensions/${index}/fill`, 'CONFLICT', 'can be given for one dimension only');
     }
-    const position = dense[0] ?? inputs.findIndex(({ grain }) => grain !== undefined);
+    const position =
+      dense[0] ??
+      inputs.findIndex(({ grain, label }) => grain !== undefined && (wanted === undefined || label === wanted));
     const [input, column] = [inputs[position], bound[position]];
     if (!input?.grain || !column || input.fieldId === undefined) return undefined;
     return {

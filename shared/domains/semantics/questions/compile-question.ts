@@ -26,6 +26,8 @@ export interface CompiledQuestion {
   legs: readonly Leg[];
   columns: readonly AnswerColumn[];
   warnings: readonly string[];
+  /** The measures of PRIOR, TRAILING and CUMULATIVE, by name. */
+  ofPeriods: readonly string[];
   rollups: CompiledRollups;
 }
 
@@ -62,7 +64,7 @@ export function compileQuestion(
   { rows, denied, isWithoutRollups = false, bindsTexts = false, ...options }: CompileOptions,
 ): CompiledQuestion {
   const { dialect, clock } = options;
-  const { question, columns, warnings } = bindQuestion(definition, input, { clock, denied });
+  const { question, columns, warnings, ofPeriods } = bindQuestion(definition, input, { clock, denied });
   const limited = rows === undefined ? question : { ...question, limit: rows };
   const bound = isWithoutRollups || definition.rollups.size === 0 ? NONE : bindRollups(definition, { clock, denied });
   const params: SqlParameter[] = [];
@@ -79,7 +81,14 @@ export function compileQuestion(
     const { sql } = answerable(definition, rollup, denied);
     return { id: table.rollup.id, sql, params: own };
   };
-  return { dialect, columns, warnings, ...answered, rollups: compiledRollups(rollups, bound.unusable, compute) };
+  return {
+    dialect,
+    columns,
+    warnings,
+    ofPeriods,
+    ...answered,
+    rollups: compiledRollups(rollups, bound.unusable, compute),
+  };
 }
 
 const NONE: BoundRollups = { rollups: [], unusable: [] };
@@ -102,7 +111,7 @@ export function compileRows(
   definition: ModelDefinition,
   input: RowsInput,
   { denied, ...options }: CompileOptions,
-): Omit<CompiledQuestion, 'warnings' | 'rollups'> {
+): Omit<CompiledQuestion, 'warnings' | 'ofPeriods' | 'rollups'> {
   const { dialect, clock } = options;
   const { question, columns } = bindRows(definition, input, { clock, denied });
   const params: SqlParameter[] = [];

@@ -16,6 +16,7 @@ export { conditionOn } from './conditions.ts';
 export { datasetModel, modelOfTable } from './dataset-model.ts';
 export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { type DistinctValues, distinctValues, type ValuesCommand, valuesProperties } from './distinct-values.ts';
+export { orderFromEnd } from './order-from-end.ts';
 export { answerPivot, type PivotAnswer, type PivotCommand, pivotIssues } from './pivot-question.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';

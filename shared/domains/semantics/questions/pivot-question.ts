@@ -3,6 +3,7 @@ import { suggestion } from '../../../platform/validation/names.ts';
 import { answerQuestion, compileFor, type QuestionAnswer, type QuestionCommand } from './answer-question.ts';
 import type { Total } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
+import type { CompiledQuestion } from './compile-question.ts';
 import type { QuestionDeps } from './question-context.ts';
 import type { PivotInput, QuestionInput } from './schemas.ts';
 
@@ -29,12 +30,13 @@ type Row = readonly unknown[];
 
 /**
  * The answer with the values of some dimensions beside each other. Totals of rows, of columns and of both are questions
- * of their own, so they are right for measures that cannot be added. Throws as `answerQuestion` does, and
+ * of their own, so they are right for measures that cannot be added, and null for values of other periods where they
+ * have no time. Throws as `answerQuestion` does, and
  * `QUESTION_UNANSWERABLE` for more groups or cells than an answer can have.
  */
 export async function answerPivot(deps: QuestionDeps, { pivot, ...command }: PivotCommand): Promise<PivotAnswer> {
-  const { columns } = await compileFor(deps, { ...command, totals: 'none' });
-  const plan = planOf(command, columns, pivot);
+  const compiled = await compileFor(deps, { ...command, totals: 'none' });
+  const plan = planOf(command, compiled, pivot);
   const { totals } = command;
   const [rows, groups] = await Promise.all([
     answerQuestion(deps, plan.rows),
@@ -109,12 +111,21 @@ interface Plan {
 
 /** What is wrong with a pivot of a question with these columns. */
 export function pivotIssues(
-  { dimensions, measures, resultFilters }: Pick<QuestionInput, 'dimensions' | 'measures' | 'resultFilters'>,
-  columns: readonly Pick<AnswerColumn, 'name'>[],
+  { dimensions, measures, resultFilters, sort }: Omit<QuestionInput, 'filters' | 'limit' | 'totals' | 'timezone'>,
+  { columns, ofPeriods }: Pick<CompiledQuestion, 'columns' | 'ofPeriods'>,
   pivot: Pick<PivotInput, 'columns'>,
 ): Issue[] {
   const names = columns.slice(0, dimensions.length).map(({ name }) => name);
+  const time = timeIn(dimensions, columns);
+  const withoutTotal = time !== undefined && pivot.columns.includes(time) ? ofPeriods : [];
+  const totalIssues = (list: 'sort' | 'resultFilters', items: readonly { column: string }[]) =>
+    items.flatMap(({ column }, index): Issue[] => {
+      const message = `has no value for a whole row, because "${time}" is pivoted: PRIOR, TRAILING and CUMULATIVE have one for each period; name another measure`;
+      return withoutTotal.includes(column) ? [{ pointer: `/${list}/${index}/column`, code: 'CONFLICT', message }] : [];
+    });
   return [
+    ...totalIssues('sort', sort),
+    ...totalIssues('resultFilters', resultFilters),
     ...pivot.columns.flatMap((name, index): Issue[] => {
       const message = `is not the name of a dimension of the question${suggestion(name, names)}`;
       return names.includes(name) ? [] : [{ pointer: `/pivot/columns/${index}`, code: 'UNKNOWN_COLUMN', message }];
@@ -135,12 +146,21 @@ export function pivotIssues(
   ];
 }
 
+/** The name of the dimension of time. */
+const timeIn = (dimensions: QuestionInput['dimensions'], columns: readonly AnswerColumn[]): string | undefined =>
+  columns[dimensions.findIndex(({ grain }) => grain !== undefined)]?.name;
+
 /** Throws `VALIDATION_FAILED`. */
-function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivot: PivotInput): Plan {
+function planOf(
+  command: QuestionCommand,
+  { columns, ofPeriods }: Pick<CompiledQuestion, 'columns' | 'ofPeriods'>,
+  pivot: PivotInput,
+): Plan {
   const { dimensions, measures, sort } = command;
+  const time = timeIn(dimensions, columns);
   const names = columns.slice(0, dimensions.length).map(({ name }) => name);
   const isPivoted = (name: string) => pivot.columns.includes(name);
-  const errors = pivotIssues(command, columns, pivot);
+  const errors = pivotIssues(command, { columns, ofPeriods }, pivot);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   // Each question calls its columns as the whole one does.
   const named = <T extends object>(items: readonly T[], from: number) =>
@@ -167,6 +187,7 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
       measures: values.map(({ item }) => item),
       sort: rowSort,
       totals: rowed.length === 0 ? 'none' : command.totals,
+      time,
     },
     groupSort: sort.filter(({ column }) => isPivoted(column)),
     question: (level) => ({
@@ -176,6 +197,7 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
       sort: [],
       resultFilters: [],
       totals: 'none',
+      time,
     }),
     firstDimension: rowed[0]?.item,
   };

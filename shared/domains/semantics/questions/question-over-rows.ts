@@ -43,7 +43,7 @@ export const compileOverRows = (
  */
 export function compileMatchingRows(
   definition: ModelDefinition,
-  { filters, sort }: Pick<QuestionInput, 'filters' | 'sort'>,
+  { filters, sort, isFromEnd = false }: Pick<QuestionInput, 'filters' | 'sort' | 'isFromEnd'>,
   { dialect, clock }: OverRows,
 ): { sql: string; params: readonly SqlParameter[] } {
   const binder = new Binder(definition, clock, NO_IDS);
@@ -73,7 +73,7 @@ export function compileMatchingRows(
   const where = conditions.map((tree) => `(${sqlOf(() => writer.sql(tree!, source.column))})`);
   const terms = order.map(({ column, direction }) => {
     const number = definition.fields.get(column!.column.fieldId!)!.ordinal + 1;
-    const term = { tree: column!.tree, number, descending: direction === 'desc' };
+    const term = { tree: column!.tree, number, descending: (direction === 'desc') !== isFromEnd };
     return sqlOf(() => writer.order(term, source.column));
   });
   const sql = [

@@ -237,4 +237,9 @@ export type RowsInput = WithPlaces<Static<typeof RowsInput>>;
 
 /** A question to a model. */
 export const QuestionInput = Type.Object(questionProperties);
-export type QuestionInput = WithPlaces<Static<typeof QuestionInput>>;
+export type QuestionInput = WithPlaces<Static<typeof QuestionInput>> & {
+  /** Whether the rows are read from the end of their order, the last one first. */
+  isFromEnd?: boolean;
+  /** For a part of another question: the label of the dimension of time of the whole, which the part may lack. */
+  time?: string | undefined;
+};

@@ -97,6 +97,9 @@ const wideOf = (sales: readonly Sale[], months: readonly string[]) => [
 const close = (row: readonly unknown[]) =>
   row.map((value) => (typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value));
 
+/** Integers of some engines are texts. */
+const plain = (value: unknown): unknown => (value === null ? null : Number(value));
+
 describe('a pivoted question', () => {
   it('has groups of columns, with totals and subtotals that are right for distinct counts and ratios', async ({
     api,
@@ -199,6 +202,67 @@ describe('a pivoted question', () => {
       expect(close(values)).toEqual(
         close(body.pivot.groups.flatMap(([month]: unknown[]) => cells.get(`${month} ${region}`) ?? [null, null, null])),
       );
+  });
+
+  it('has values of other periods in its cells, and in totals that have a time', async ({ api }) => {
+    const { question, ask } = await given(api);
+    const [region, , month] = question.dimensions;
+    const measures = [
+      { expression: 'SUM([amount])', label: 'Amount' },
+      { expression: `PRIOR(SUM([amount]), 'month')`, label: 'Before' },
+      { expression: `TRAILING(COUNT_DISTINCT([customer]), 'month', 2)`, label: 'Customers' },
+      { expression: 'CUMULATIVE(SUM([amount]))', label: 'To date' },
+    ];
+    const long = async (dimensions: object[]) => {
+      const reply = await ask({ dimensions, measures });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      return new Map<string, unknown[]>(
+        reply.body.rows.map((row: unknown[]) => [
+          JSON.stringify(row.slice(0, dimensions.length)),
+          row.slice(dimensions.length),
+        ]),
+      );
+    };
+    const cells = await long([region!, month!]);
+    const ofMonths = await long([month!]);
+    const sumOf = (sales: readonly Sale[]) => [sales.reduce((sum, { amount }) => sum + amount, 0), null, null, null];
+    const none = [null, null, null, null];
+    // Without values of other periods, groups would be the same in any case.
+    expect([...cells.values()].filter(([, before]) => before !== null).length).toBeGreaterThan(2);
+
+    const wide = async (columns: string[]) => {
+      const asked = { dimensions: [region, month], measures, pivot: { columns }, totals: 'grand' };
+      const { status, body } = await ask(asked);
+      expect(status, JSON.stringify(body)).toBe(200);
+      const groups: unknown[] = body.pivot.groups.map(([group]: unknown[]) => group);
+      return { groups, rows: body.rows as unknown[][], total: body.totals[0].row.slice(1) as unknown[] };
+    };
+    const byMonth = await wide(['Month']);
+    for (const [name, ...values] of byMonth.rows) {
+      const own = SALES.filter((sale) => sale.region === name);
+      const inMonths = byMonth.groups.flatMap((each) => cells.get(JSON.stringify([name, each])) ?? none);
+      expect(values.map(plain)).toEqual([...inMonths, ...sumOf(own)].map(plain));
+    }
+    const inMonths = byMonth.groups.flatMap((each) => ofMonths.get(JSON.stringify([each]))!);
+    expect(byMonth.total.map(plain)).toEqual([...inMonths, ...sumOf(SALES)].map(plain));
+
+    const byRegion = await wide(['Region']);
+    for (const [name, ...values] of byRegion.rows) {
+      const inRegions = byRegion.groups.flatMap((each) => cells.get(JSON.stringify([each, name])) ?? none);
+      expect(values.map(plain)).toEqual([...inRegions, ...ofMonths.get(JSON.stringify([name]))!].map(plain));
+    }
+    const inRegions = byRegion.groups.flatMap((each) => sumOf(SALES.filter((sale) => sale.region === each)));
+    expect(byRegion.total.map(plain)).toEqual([...inRegions, ...sumOf(SALES)].map(plain));
+
+    const asked = { dimensions: [region, month], measures, pivot: { columns: ['Month'] } };
+    const refused = await ask({
+      ...asked,
+      sort: [{ column: 'Month', direction: 'desc' }, { column: 'Before' }],
+      resultFilters: [{ column: 'To date', op: 'gt', values: [1] }],
+    });
+    expect(issuesOf(refused)).toEqual(['/sort/1/column CONFLICT', '/resultFilters/0/column CONFLICT']);
+    const untimed = await ask({ ...asked, dimensions: [region, question.dimensions[1]], pivot: { columns: ['City'] } });
+    expect([untimed.status, issuesOf(untimed)]).toEqual([422, [' 5005', ' 5005', ' 5005']]);
   });
 
   it('is refused where it would be wrong', async ({ api }) => {

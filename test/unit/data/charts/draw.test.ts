@@ -294,6 +294,17 @@ describe('a number', () => {
     expect(await compared(0, 1)).toBe('Sales, Jan 2026: 120');
   });
 
+  it('of 29 February is compared with 28 February of the year before', async () => {
+    const days = ['2023-02-28', '2023-03-01', '2024-02-29'];
+    const data = {
+      columns: [{ ...month, grain: 'day' as const }, sales],
+      rows: days.map((day, at) => [day, 100 + at]),
+    };
+    expect(await drawChart(kpi, data, SIZE)).toContain(
+      'Sales, 2024-02-29: 102, +1.0% since 2023-03-01, +2.0% since 2023-02-28',
+    );
+  });
+
   it('is compared with the week 52 weeks before, and a year with the year before once', async () => {
     const label = async (grain: 'week' | 'year', days: string[]) =>
       / aria-label="([^"]*)"/.exec(
