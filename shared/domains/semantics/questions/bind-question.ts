@@ -12,7 +12,7 @@ export interface BoundQuestion {
   question: Question;
   columns: readonly AnswerColumn[];
   warnings: readonly string[];
-  /** The measures of PRIOR, TRAILING and CUMULATIVE, by name. */
+  /** The measures of PRIOR and TRAILING, by name. */
   ofPeriods: readonly string[];
 }
 

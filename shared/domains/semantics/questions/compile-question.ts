@@ -26,7 +26,7 @@ export interface CompiledQuestion {
   legs: readonly Leg[];
   columns: readonly AnswerColumn[];
   warnings: readonly string[];
-  /** The measures of PRIOR, TRAILING and CUMULATIVE, by name. */
+  /** The measures of PRIOR and TRAILING, by name. */
   ofPeriods: readonly string[];
   rollups: CompiledRollups;
 }

