@@ -1,14 +1,16 @@
 import * as Type from 'typebox';
 import { ASSET_TYPES } from '../../../shared/platform/http/asset-types.ts';
 
-const segment = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
+const segment = (pattern: string, description: string) => Type.String({ maxLength: 200, pattern, description });
 
-const screen = segment('The screen, such as `runs`.');
-const item = segment('What it shows, such as the id of a run.');
+/** Ids and keys of objects, and names of tabs; everything else is in the query. */
+const ID = '^[\\w.~-]+$';
+const screen = segment('^[a-z-]+$', 'The screen, such as `runs`.');
+const item = segment(ID, 'What it shows, such as the id of a run.');
 
 export const ScreenParams = Type.Object({ screen });
 export const ItemParams = Type.Object({ screen, item });
-export const PartParams = Type.Object({ screen, item, part: segment('A part of it, such as a tab.') });
+export const PartParams = Type.Object({ screen, item, part: segment(ID, 'A part of it, such as a tab.') });
 
 /** Filters, tabs and selections, which differ by screen: the page reads them from its address itself. */
 export const ScreenQuery = Type.Object(
