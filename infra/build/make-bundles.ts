@@ -22,5 +22,5 @@ export async function makeBundles(root: string, choices: BuildChoices = {}): Pro
   const operations = clientOperations(GROUPS, document);
   await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(withSnippets(document, operations)));
   // After the functions, whose build ends the bundler's process.
-  await buildConsoleSite(root, operations);
+  await buildConsoleSite(root, { operations, document });
 }

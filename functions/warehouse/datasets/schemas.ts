@@ -16,12 +16,15 @@ import {
   Id,
   idParams,
   LimitQuery,
+  ListQuery,
   Name,
-  NamedListQuery,
+  NameFilter,
   NextCursor,
   Nullable,
   Page,
   StringEnum,
+  searchFilter,
+  sortedBy,
   TaggedUnion,
   Timestamp,
 } from '../../../shared/platform/http/schemas.ts';
@@ -35,7 +38,17 @@ export const DatasetView = Type.Object(
 );
 export type DatasetView = Static<typeof DatasetView>;
 
-export const DatasetsQuery = Type.Object({ ...NamedListQuery.properties, cursor: Type.Optional(Cursor) });
+/** Members of datasets to sort by that are not texts. */
+export const SIZES = ['rowCount', 'sizeBytes', 'loadedAt'] as const;
+
+export const DatasetsQuery = Type.Object({
+  ...ListQuery.properties,
+  name: NameFilter,
+  search: searchFilter('datasets', { texts: 'name' }),
+  sort: sortedBy(['createdAt', 'name', 'updatedAt', ...SIZES], '`-createdAt`'),
+  cursor: Type.Optional(Cursor),
+});
+export type DatasetsQuery = Static<typeof DatasetsQuery>;
 
 export const DatasetPage = Type.Object(
   { ...Page(DatasetView).properties, nextCursor: NextCursor },

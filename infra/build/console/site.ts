@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 import { build, type Metafile, stop } from 'esbuild';
 import type { Operation } from '../../clients/operations.ts';
 import { operationsFile } from '../../clients/typescript.ts';
+import type { Json } from '../openapi/json-schema.ts';
 import { siteAssets } from '../site-assets.ts';
 import { assertBudgets, type Part } from './budgets.ts';
-import { generatedClient } from './plugins.ts';
+import { formSchemas, generatedClient } from './plugins.ts';
 
 const ADDRESS = '/api/console/assets';
 
@@ -13,7 +14,10 @@ const ADDRESS = '/api/console/assets';
  * Writes the scripts and styles of the console to `dist/console/site`, beside the bundle of the function that serves
  * them. Every folder in `screens` is loaded when one of its screens is opened. Throws if a part exceeds its budget.
  */
-export async function buildConsoleSite(root: string, operations: readonly Operation[]): Promise<void> {
+export async function buildConsoleSite(
+  root: string,
+  { operations, document }: { operations: readonly Operation[]; document: Json },
+): Promise<void> {
   const own = join(root, 'functions/platform/console/site');
   const docs = join(root, 'functions/platform/docs/site');
   const site = join(root, 'dist/console/site');
@@ -37,7 +41,7 @@ export async function buildConsoleSite(root: string, operations: readonly Operat
     jsx: 'automatic',
     jsxImportSource: 'preact',
     conditions: ['browser'],
-    plugins: [generatedClient(operationsFile(operations))],
+    plugins: [generatedClient(operationsFile(operations)), formSchemas(document)],
   });
   const styles = await build({
     absWorkingDir: root,

@@ -10,9 +10,9 @@ import {
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
-import type { ListRequest } from '../../../../shared/platform/storage/list-request.ts';
+import { type ListRequest, searching } from '../../../../shared/platform/storage/list-request.ts';
 import type { CursorPageOf, PageOf } from '../../../../shared/platform/storage/page.ts';
-import type { DatasetSchema, DatasetVersions } from '../schemas.ts';
+import { type DatasetSchema, type DatasetsQuery, type DatasetVersions, SIZES } from '../schemas.ts';
 
 export async function findDataset(
   deps: { datasets: DatasetRepository },
@@ -29,13 +29,16 @@ export async function findDataset(
  */
 export async function listDatasets(
   deps: { datasets: DatasetRepository; cursors: Cursors; now: () => Date },
-  query: ListRequest & { workspaceId: string; cursor?: string },
+  query: DatasetsQuery & { workspaceId: string },
 ): Promise<PageOf<Dataset> & CursorPageOf<Dataset>> {
   const { workspaceId, cursor, ...request } = query;
-  const { limit, offset } = request;
+  const { limit, offset, search, ...order } = request;
   const now = deps.now();
   const scope = { workspaceId, list: ['datasets'] };
-  const besides = [...(offset > 0 ? ['offset'] : []), ...(['name', 'sort'] as const).filter((each) => request[each])];
+  const besides = [
+    ...(offset > 0 ? ['offset'] : []),
+    ...(['name', 'search', 'sort'] as const).filter((each) => request[each]),
+  ];
   if (cursor && besides.length > 0) {
     const message = 'cannot be combined with a cursor';
     throw new AppError('VALIDATION_FAILED', {
@@ -43,10 +46,28 @@ export async function listDatasets(
     });
   }
   const place = cursor ? await deps.cursors.open(cursor, scope, now) : { after: undefined, asOf: now.toISOString() };
-  if (besides.length > 0) return { ...(await deps.datasets.list(workspaceId, request)), nextCursor: null };
+  if (besides.length > 0) {
+    const matches = searching(search, ({ name }: Dataset) => [name]);
+    const selected: ListRequest<Dataset> = { limit, offset, ...order, matches, ...comparing(order.sort) };
+    return { ...(await deps.datasets.list(workspaceId, selected)), nextCursor: null };
+  }
   const { last, ...page } = await deps.datasets.listAfter(workspaceId, { limit, after: place.after });
   const nextCursor = last ? await deps.cursors.seal({ asOf: place.asOf, after: last }, scope, now) : null;
   return { ...page, limit, offset, nextCursor };
+}
+
+/** Numbers and times; datasets without any rows loaded are last. */
+function comparing(sort: string | undefined): Pick<ListRequest<Dataset>, 'compare'> {
+  const member = SIZES.find((each) => sort?.endsWith(each));
+  if (member === undefined) return {};
+  const sign = sort!.startsWith('-') ? -1 : 1;
+  return {
+    compare: (one, other) => {
+      const [a, b] = [one[member], other[member]];
+      if (a === null || b === null) return Number(a === null) - Number(b === null);
+      return a === b ? 0 : a < b ? -sign : sign;
+    },
+  };
 }
 
 /**

@@ -60,6 +60,24 @@ describe('datasets', () => {
     }
   });
 
+  it('are searched by name and sorted by size, those without rows last', async ({ api }) => {
+    await givenDataset(api, { name: 'Orders of shops', sql: 'SELECT 1 AS a FROM range(9)' });
+    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS a FROM range(100)' });
+    await givenDataset(api, { name: 'people', sql: 'SELECT 1 AS a FROM range(20)' });
+    await api.as('owner').post('/api/datasets', { name: 'new orders' });
+    const names = async (query: string) =>
+      (await api.as('viewer').get(`/api/datasets?${query}`)).body.items.map(({ name }: { name: string }) => name);
+    expect(await names('search=ORDER&sort=-rowCount')).toEqual(['orders', 'Orders of shops', 'new orders']);
+    expect(await names('search=order&sort=rowCount')).toEqual(['new orders', 'Orders of shops', 'orders']);
+    expect((await names('sort=-loadedAt')).at(-1)).toBe('new orders');
+    expect((await names('sort=loadedAt')).at(-1)).toBe('new orders');
+    expect((await names('sort=-sizeBytes')).at(-1)).toBe('new orders');
+    expect((await api.as('viewer').get('/api/datasets?search=none')).body).toMatchObject({ items: [], total: 0 });
+    const { body: page } = await api.as('viewer').get('/api/datasets?limit=1');
+    const besides = await api.as('viewer').get(`/api/datasets?search=a&cursor=${page.nextCursor}`);
+    expect([besides.status, besides.body.errors]).toMatchObject([400, [{ pointer: '/query/search' }]]);
+  });
+
   it('without rows, or without a load yet, preview as empty', async ({ api }) => {
     const empty = await givenDataset(api, { name: 'empty', sql: 'SELECT 1 AS a WHERE false' });
     const columns = [{ name: 'a', type: 'integer' }];

@@ -1,5 +1,12 @@
 import { ApiError, ConnectionError } from './client.ts';
 
+/** An object that uses another one. */
+export interface Referrer {
+  type: string;
+  id: string;
+  name: string;
+}
+
 /** An error as people read it. */
 export interface Problem {
   sentence: string;
@@ -8,6 +15,8 @@ export interface Problem {
   /** The stable code and the id of the request, which support asks for; absent if there was no reply. */
   code?: string;
   requestId?: string;
+  /** What uses the object, and so prevents the change. */
+  referencedBy: readonly Referrer[];
   kind: 'forbidden' | 'missing' | 'changed' | 'unlicensed' | 'signedOut' | 'offline' | 'other';
 }
 
@@ -27,12 +36,23 @@ export function problemOf(error: unknown): Problem {
       issues: errors.map(({ pointer, message }) => ({ pointer, message })),
       code,
       requestId,
+      referencedBy: (problem.referencedBy as Referrer[] | undefined) ?? [],
       kind: isUnlicensed ? 'unlicensed' : (KINDS[status] ?? 'other'),
     };
   }
   if (error instanceof ConnectionError)
-    return { sentence: 'The server cannot be reached. Check your connection.', issues: [], kind: 'offline' };
-  return { sentence: error instanceof Error ? error.message : String(error), issues: [], kind: 'other' };
+    return {
+      sentence: 'The server cannot be reached. Check your connection.',
+      issues: [],
+      referencedBy: [],
+      kind: 'offline',
+    };
+  return {
+    sentence: error instanceof Error ? error.message : String(error),
+    issues: [],
+    referencedBy: [],
+    kind: 'other',
+  };
 }
 
 /** What the problem says of one field of a form, by the name of its member. */

@@ -30,3 +30,10 @@ export function remember(item: Recent): void {
   localStorage.setItem(key(), JSON.stringify([item, ...others].slice(0, MAX)));
   changes.value += 1;
 }
+
+/** A screen calls it when it has deleted an object. */
+export function forget(item: Pick<Recent, 'type' | 'id'>): void {
+  const others = recentItems().filter(({ type, id }) => type !== item.type || id !== item.id);
+  localStorage.setItem(key(), JSON.stringify(others));
+  changes.value += 1;
+}

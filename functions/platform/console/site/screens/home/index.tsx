@@ -2,6 +2,7 @@ import { useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
 import { recentItems } from '../../data/recent.ts';
+import { useMayUpload } from '../../data/upload.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { typeOf } from '../../shell/types.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,15 +10,18 @@ import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { readConcerns } from './attention.ts';
+import { Drop } from './drop.tsx';
 import { newDashboards } from './recent-dashboards.ts';
 
 const EVERY_MS = 60_000;
 
 export default function Home() {
   const name = useMe().data?.user.name;
+  const mayUpload = useMayUpload();
   return (
     <Page title={name ? `Welcome, ${name}` : 'Home'}>
-      <div class="home">
+      {mayUpload && <Drop />}
+      <div class="home-parts">
         <Attention />
         <Recent />
       </div>

@@ -1,0 +1,63 @@
+import { useEffect } from 'preact/hooks';
+import { type Dataset, useDataset } from '../../data/datasets.ts';
+import { problemOf } from '../../data/problem.ts';
+import { remember } from '../../data/recent.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { TabLinks } from '../../ui/tab-links.tsx';
+import { Actions } from './actions.tsx';
+import { Columns } from './columns.tsx';
+import { Head } from './head.tsx';
+import { Refreshes } from './refreshes.tsx';
+import { Rows } from './rows.tsx';
+import { UsedBy } from './used-by.tsx';
+import { Versions } from './versions.tsx';
+
+const TABS = [
+  { key: 'rows', title: 'Rows' },
+  { key: 'columns', title: 'Columns' },
+  { key: 'refreshes', title: 'Refreshes' },
+  { key: 'versions', title: 'Versions' },
+  { key: 'used-by', title: 'Used by' },
+] as const;
+
+type Tab = (typeof TABS)[number]['key'];
+
+/** One dataset. */
+export default function DatasetScreen({ params: { id = '' } }: ScreenProps) {
+  const { data: dataset, error, refresh } = useDataset(id);
+  const name = dataset?.name;
+  useEffect(() => {
+    if (name !== undefined) remember({ type: 'dataset', id, name });
+  }, [id, name]);
+  if (!dataset) {
+    return (
+      <Page title="Dataset">
+        {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}
+      </Page>
+    );
+  }
+  return (
+    <Head dataset={dataset} actions={<Actions dataset={dataset} />}>
+      <TabLinks label="Parts of the dataset" tabs={TABS}>
+        {(tab) => <Part tab={tab as Tab} dataset={dataset} />}
+      </TabLinks>
+    </Head>
+  );
+}
+
+function Part({ tab, dataset }: { tab: Tab; dataset: Dataset }) {
+  switch (tab) {
+    case 'rows':
+      return <Rows dataset={dataset} />;
+    case 'columns':
+      return <Columns dataset={dataset} />;
+    case 'refreshes':
+      return <Refreshes dataset={dataset} />;
+    case 'versions':
+      return <Versions dataset={dataset} />;
+    case 'used-by':
+      return <UsedBy dataset={dataset} />;
+  }
+}

@@ -1,0 +1,60 @@
+import { useLocation } from 'preact-iso/router';
+import { api } from '../../data/client.ts';
+import { type Dataset, useDatasetMarks } from '../../data/datasets.ts';
+import { MAX_LISTED, usePages } from '../../data/pages.ts';
+import { problemOf } from '../../data/problem.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { to } from '../../ui/address.ts';
+import { counted } from '../../ui/format.ts';
+import { LongTable } from '../../ui/long-table.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { columnsOf } from './list-columns.tsx';
+
+type Sort = NonNullable<NonNullable<Parameters<typeof api.datasets.list>[0]>['sort']>;
+
+/** All datasets of the workspace. */
+export default function Datasets({ query: { q = '', sort = '-createdAt' } }: ScreenProps) {
+  const { route } = useLocation();
+  const pages = usePages<Dataset>(['datasets', q, sort], (page) =>
+    api.datasets.list({ ...page, ...(q && { search: q }), ...(sort !== '-createdAt' && { sort: sort as Sort }) }),
+  );
+  const marks = useDatasetMarks().data;
+  const show = (change: { q?: string; sort?: string }) => {
+    const next = { q, sort, ...change };
+    route(to('/datasets', { q: next.q, sort: next.sort === '-createdAt' ? '' : next.sort }), true);
+  };
+  const { total, count, error } = pages;
+  return (
+    <Page title="Datasets" lead={total !== undefined && leadOf(total, q)}>
+      <SearchField label="Search datasets" value={q} onSearch={(text) => show({ q: text })} />
+      {error !== undefined && <Failed problem={problemOf(error)} retry={pages.refresh} />}
+      {error === undefined && total === undefined && <Loading rows={8} />}
+      {error === undefined && total === 0 && (
+        <Empty icon="table" title={q ? 'No dataset has this in its name' : 'There are no datasets yet'}>
+          {q ? 'Try a part of the name.' : 'Datasets are tables of files, of databases, or made by pipelines.'}
+        </Empty>
+      )}
+      {error === undefined && count > 0 && (
+        <LongTable
+          label="Datasets"
+          columns={columnsOf(marks)}
+          count={count}
+          itemAt={pages.at}
+          need={pages.need}
+          keyOf={({ id }) => id}
+          sort={sort}
+          onSort={(next) => show({ sort: next })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function leadOf(total: number, search: string): string {
+  const found = counted(total, 'dataset');
+  if (total > MAX_LISTED)
+    return `${found}. The first ${MAX_LISTED.toLocaleString('en')} are listed: search for others.`;
+  return search ? `${found} found` : found;
+}

@@ -1,0 +1,81 @@
+import type { Dataset, DatasetMarks } from '../../data/datasets.ts';
+import { bytesOf, countOf } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import type { LongColumn } from '../../ui/long-table.tsx';
+import { scheduleInWords } from '../../ui/schedule.ts';
+import { Status } from '../../ui/status.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { Mark } from './mark.tsx';
+
+/** The columns of the list. Marks are read after the list. */
+export const columnsOf = (marks: DatasetMarks | undefined): readonly LongColumn<Dataset>[] => [
+  {
+    key: 'name',
+    title: 'Name',
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <span class="named">
+        <Link to={`/datasets/${id}`}>{name}</Link>
+        {marks?.certified.has(id) && <Mark kind="certified" />}
+        {marks?.deprecated.has(id) && <Mark kind="deprecated" />}
+      </span>
+    ),
+  },
+  {
+    key: 'rows',
+    title: 'Rows',
+    sort: 'rowCount',
+    isLargestFirst: true,
+    isNumber: true,
+    width: '110px',
+    cell: ({ rowCount }) => countOf(rowCount),
+  },
+  {
+    key: 'size',
+    title: 'Size',
+    sort: 'sizeBytes',
+    isLargestFirst: true,
+    isNumber: true,
+    isMinor: true,
+    width: '100px',
+    cell: ({ sizeBytes }) => bytesOf(sizeBytes),
+  },
+  {
+    key: 'loaded',
+    title: 'Loaded',
+    sort: 'loadedAt',
+    isLargestFirst: true,
+    width: '124px',
+    cell: (dataset) => <Loaded dataset={dataset} isStale={marks?.stale.has(dataset.name) === true} />,
+  },
+  {
+    key: 'schedule',
+    title: 'Schedule',
+    isMinor: true,
+    width: '210px',
+    cell: ({ schedule }) => (schedule ? scheduleInWords(schedule) : <span class="hint">–</span>),
+  },
+  {
+    key: 'quality',
+    title: 'Quality',
+    isMinor: true,
+    isNumber: true,
+    width: '90px',
+    cell: ({ name }) => <Score score={marks?.scores.get(name)?.score} />,
+  },
+];
+
+function Loaded({ dataset: { loadedAt, lastRefresh }, isStale }: { dataset: Dataset; isStale: boolean }) {
+  if (lastRefresh?.status === 'failed') return <Status kind="failed" label="refresh failed" />;
+  if (loadedAt === null) return <span class="hint">not yet</span>;
+  return (
+    <span class={isStale ? 'late' : undefined}>
+      <Ago at={loadedAt} />
+      {isStale && ' (late)'}
+    </span>
+  );
+}
+
+/** From 0 to 100; without tests there is none. */
+const Score = ({ score }: { score: number | null | undefined }) =>
+  score === null || score === undefined ? <span class="hint">–</span> : <span>{Math.round(score)}</span>;

@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../data/action.ts';
+import { api, type Types } from '../../data/client.ts';
+import type { Dataset } from '../../data/datasets.ts';
+import { hasRole, useMe } from '../../data/me.ts';
+import { problemOf } from '../../data/problem.ts';
+import { refreshQueries, useQuery } from '../../data/query.ts';
+import { Ask } from '../../ui/ask.tsx';
+import { Button } from '../../ui/button.tsx';
+import { bytesOf, counted, countOf } from '../../ui/format.ts';
+import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { Referrers } from './referrers.tsx';
+
+type Version = Types.DatasetVersion;
+
+/** What the dataset was, as far back as it is kept. */
+export function Versions({ dataset: { id, version } }: { dataset: Dataset }) {
+  const { data, error, refresh } = useQuery(['datasets', id, 'versions', version], () => api.datasets.listVersions(id));
+  const canRestore = hasRole(useMe().data, 'editor');
+  const [chosen, choose] = useState<Version | undefined>(undefined);
+  if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
+  const { items, storedBytes } = data;
+  if (items.length === 0) {
+    return (
+      <Empty icon="clock" title="There is no version yet">
+        Each load adds one.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <LongTable
+        label="Versions"
+        columns={columnsOf(items, canRestore ? choose : undefined)}
+        count={items.length}
+        itemAt={(index) => items[index]}
+        keyOf={(each) => String(each.version)}
+      />
+      <p class="hint">
+        {counted(items.length, 'version')} take {bytesOf(storedBytes)} together; each file counts once.
+      </p>
+      {chosen && <Restore id={id} version={chosen} close={() => choose(undefined)} />}
+    </>
+  );
+}
+
+const WAYS: Readonly<Record<string, string>> = { append: 'rows added', overwrite: 'replaced', merge: 'rows merged' };
+const ORIGINS: Readonly<Record<string, string>> = {
+  pipeline: 'by a pipeline',
+  refresh: 'by a refresh',
+  quality_test: 'by a test',
+};
+
+const wayOf = ({ mode, origin }: Version): string =>
+  origin.kind === 'restore'
+    ? `restored from version ${(origin as Types.RestoreOrigin).version}`
+    : `${WAYS[mode] ?? mode} ${ORIGINS[origin.kind] ?? ''}`;
+
+/** The difference to the version before. */
+function change(items: readonly Version[], { version, rowCount }: Version): string {
+  const before = items[items.findIndex((each) => each.version === version) + 1];
+  if (!before) return '';
+  const difference = rowCount - before.rowCount;
+  return difference === 0 ? '±0' : `${difference > 0 ? '+' : '−'}${countOf(Math.abs(difference))}`;
+}
+
+const columnsOf = (
+  items: readonly Version[],
+  choose: ((version: Version) => void) | undefined,
+): readonly LongColumn<Version>[] => [
+  {
+    key: 'version',
+    title: 'Version',
+    width: '130px',
+    cell: ({ version, isCurrent }) => (isCurrent ? `${version} (current)` : version),
+  },
+  { key: 'at', title: 'Made', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { key: 'rows', title: 'Rows', isNumber: true, width: '120px', cell: ({ rowCount }) => countOf(rowCount) },
+  {
+    key: 'change',
+    title: 'Change',
+    isNumber: true,
+    isMinor: true,
+    width: '110px',
+    cell: (each) => change(items, each),
+  },
+  { key: 'how', title: 'How', isMinor: true, cell: wayOf },
+  {
+    key: 'until',
+    title: 'Kept until',
+    isMinor: true,
+    width: '150px',
+    cell: ({ expiresAt }) => (expiresAt === null ? 'further notice' : new Date(expiresAt).toLocaleString()),
+  },
+  {
+    key: 'restore',
+    title: 'Restore',
+    width: '110px',
+    cell: (each) =>
+      choose &&
+      !each.isCurrent && (
+        <Button isSmall onClick={() => choose(each)} aria-label={`Restore version ${each.version}`}>
+          Restore
+        </Button>
+      ),
+  },
+];
+
+/** Asks again if columns that are in use would be gone. */
+function Restore({ id, version: { version, rowCount }, close }: { id: string; version: Version; close: () => void }) {
+  const restore = useAction(async (force: boolean) => {
+    await api.datasets.restoreVersion(id, version, { force });
+    await refreshQueries(['datasets', id]);
+  });
+  const isInUse = restore.problem?.code === 'REFERENCED';
+  return (
+    <Ask
+      title={`Restore version ${version}?`}
+      action={isInUse ? 'Restore nevertheless' : 'Restore'}
+      isDanger={isInUse}
+      isBusy={restore.isRunning}
+      problem={restore.problem}
+      submit={() => restore.run(isInUse)}
+      close={close}
+    >
+      <p>
+        The dataset gets a new version with the {counted(rowCount, 'row')} of version {version}. Nothing is lost.
+      </p>
+      <Referrers problem={restore.problem} />
+    </Ask>
+  );
+}

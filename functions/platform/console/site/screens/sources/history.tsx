@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../../data/action.ts';
+import { api, type Types } from '../../data/client.ts';
+import { hasRole, useMe } from '../../data/me.ts';
+import { problemOf } from '../../data/problem.ts';
+import { refreshQueries, useQuery } from '../../data/query.ts';
+import type { Source } from '../../data/sources.ts';
+import { Button } from '../../ui/button.tsx';
+import { counted, durationOf } from '../../ui/format.ts';
+import { jobStatus } from '../../ui/job-status.ts';
+import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
+import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Ago } from '../../ui/time.tsx';
+
+type Job = Types.Job;
+
+const MAX = 200;
+const SOON_MS = 1_500;
+const LATER_MS = 15_000;
+
+/** How reading the catalogue went, newest first. */
+export function History({ source: { id } }: { source: Source }) {
+  const [everyMs, setEvery] = useState(LATER_MS);
+  const { data, error, refresh } = useQuery(
+    ['sources', id, 'history'],
+    async () => (await api.dataSources.listHistory(id, { limit: MAX })).items,
+    { everyMs },
+  );
+  const isRunning = data?.some(({ status }) => status === 'queued' || status === 'running') === true;
+  useEffect(() => setEvery(isRunning ? SOON_MS : LATER_MS), [isRunning]);
+  const isAdmin = hasRole(useMe().data, 'admin');
+  const sync = useAction(async () => {
+    await api.dataSources.sync(id);
+    await refreshQueries(['sources', id]);
+  });
+  if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
+  const action = isAdmin && (
+    <div class="actions">
+      <Button icon="refresh-cw" isBusy={sync.isRunning || isRunning} onClick={() => void sync.run()}>
+        Read the catalogue now
+      </Button>
+      <Issue problem={sync.problem} />
+    </div>
+  );
+  if (data.length === 0) {
+    return (
+      <Empty icon="clock" title="The catalogue was not read yet" action={action}>
+        Its names are kept here, also for when the source is down.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {action}
+      <LongTable
+        label="History"
+        columns={COLUMNS}
+        count={data.length}
+        itemAt={(index) => data[index]}
+        keyOf={(job) => job.id}
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly LongColumn<Job>[] = [
+  {
+    key: 'status',
+    title: 'Result',
+    width: '130px',
+    cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
+  },
+  { key: 'at', title: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  {
+    key: 'took',
+    title: 'Took',
+    isNumber: true,
+    isMinor: true,
+    width: '110px',
+    cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
+  },
+  {
+    key: 'by',
+    title: 'By',
+    isMinor: true,
+    width: '120px',
+    cell: ({ trigger }) => (trigger.kind === 'schedule' ? 'schedule' : 'a person'),
+  },
+  {
+    key: 'what',
+    title: 'What happened',
+    cell: ({ error, result }) => {
+      const found =
+        typeof result?.tables === 'number' ? counted(result.tables, 'table or file', 'tables or files') : '';
+      const text = error ? `${error.message} (${error.code})` : found;
+      return <span title={text}>{text}</span>;
+    },
+  },
+];

@@ -1,0 +1,242 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../data/action.ts';
+import { api, type Types } from '../../data/client.ts';
+import { type FormSchema, formSchemas } from '../../data/form-schemas.ts';
+import { refreshQueries } from '../../data/query.ts';
+import { forget } from '../../data/recent.ts';
+import { addressOfSource, type Source } from '../../data/sources.ts';
+import { useEdit } from '../../data/versioned.ts';
+import { ObjectLink } from '../../shell/object-link.tsx';
+import { typeOf } from '../../shell/types.ts';
+import { to } from '../../ui/address.ts';
+import { Ask } from '../../ui/ask.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Changed } from '../../ui/changed.tsx';
+import { Field } from '../../ui/field.tsx';
+import { withoutEmpty } from '../../ui/json-schema.ts';
+import { Section } from '../../ui/page.tsx';
+import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
+import { otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
+import { Issue } from '../../ui/states.tsx';
+
+const FORMS: Readonly<Record<string, FormSchema>> = {
+  postgres: 'CreatePostgresDataSource',
+  mysql: 'CreateMysqlDataSource',
+  s3: 'CreateS3DataSource',
+  http: 'CreateHttpDataSource',
+};
+
+/** How the source is connected, when its catalogue is read, and its removal. */
+export function Settings({ source }: { source: Source }) {
+  const revision = useSignal(source.revision);
+  return (
+    <div class="settings">
+      <Section title="Connection">
+        <ConnectionForm source={source} revision={revision} />
+      </Section>
+      <Section title="When to read its catalogue">
+        <ScheduleForm source={source} revision={revision} />
+      </Section>
+      <Section title="Delete">
+        <Delete source={source} />
+      </Section>
+    </div>
+  );
+}
+
+interface FormProps {
+  source: Source;
+  /** That the forms of this page are based on. */
+  revision: Signal<number>;
+}
+
+interface Draft {
+  name: string;
+  config: Record<string, unknown>;
+  secrets: Record<string, unknown>;
+}
+
+const draftOf = ({ name, config }: Source): Draft => ({
+  name,
+  config: config as Record<string, unknown>,
+  secrets: {},
+});
+
+function ConnectionForm({ source, revision }: FormProps) {
+  const { id, type } = source;
+  const draft = useSignal(draftOf(source));
+  const set = (change: Partial<Draft>) => {
+    draft.value = { ...draft.peek(), ...change };
+  };
+  const form = formSchemas[FORMS[type]!]?.properties;
+  const edit = useEdit(
+    source,
+    () => api.dataSources.get(id),
+    async (ifMatch) => {
+      const { secrets, ...given } = withoutEmpty(draft.peek()) as Draft;
+      const body = {
+        name: given.name,
+        ...(form && { config: given.config }),
+        ...(Object.keys(secrets).length > 0 && { secrets }),
+      };
+      const saved = await api.dataSources.update(id, body as Types.UpdateDataSource, { ifMatch });
+      await refreshQueries(['sources']);
+      return saved;
+    },
+    revision,
+  );
+  const { problem, theirs } = edit;
+  const issues = problem?.issues ?? [];
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void edit.run();
+      }}
+    >
+      <Field
+        label="Name"
+        required
+        maxLength={200}
+        issue={issues.find(({ pointer }) => pointer === '/name')?.message}
+        value={draft.value.name}
+        onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      {form && (
+        <>
+          <SchemaForm
+            schema={form.config!}
+            at="/config"
+            issues={issues}
+            value={draft.value.config}
+            onChange={(next) => set({ config: next })}
+          />
+          <SchemaForm
+            schema={form.secrets!}
+            at="/secrets"
+            isSecret
+            isChange
+            placeholder="kept unless you type another one"
+            issues={issues}
+            value={draft.value.secrets}
+            onChange={(secrets) => set({ secrets })}
+          />
+        </>
+      )}
+      {theirs ? (
+        <Changed
+          keepMine={() => void edit.keepMine()}
+          takeTheirs={() => {
+            draft.value = draftOf(theirs);
+            edit.takeTheirs();
+            void refreshQueries(['sources']);
+          }}
+        >
+          It is now called “{theirs.name}”{addressOfSource(theirs) && ` and is at ${addressOfSource(theirs)}`}.
+        </Changed>
+      ) : (
+        <>
+          <div class="actions">
+            <Button type="submit" look="main" isBusy={edit.isRunning}>
+              Save
+            </Button>
+          </div>
+          <Issue problem={problem && { ...problem, issues: otherIssues(issues, ['/config', '/secrets']) }} />
+        </>
+      )}
+    </form>
+  );
+}
+
+function ScheduleForm({ source, revision }: FormProps) {
+  const fields = useSignal(fieldsOf(source.schedule, homeZone()));
+  const edit = useEdit(
+    source,
+    () => api.dataSources.get(source.id),
+    async (ifMatch) => {
+      const saved = await api.dataSources.setSchedule(source.id, scheduleOf(fields.peek()), { ifMatch });
+      await refreshQueries(['sources']);
+      return saved;
+    },
+    revision,
+  );
+  const { theirs } = edit;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void edit.run();
+      }}
+    >
+      <ScheduleFields value={fields} />
+      {theirs ? (
+        <Changed
+          keepMine={() => void edit.keepMine()}
+          takeTheirs={() => {
+            fields.value = fieldsOf(theirs.schedule, homeZone());
+            edit.takeTheirs();
+            void refreshQueries(['sources']);
+          }}
+        >
+          Its schedule is: {scheduleInWords(theirs.schedule)}. Yours: {scheduleInWords(scheduleOf(fields.value))}.
+        </Changed>
+      ) : (
+        <>
+          <div class="actions">
+            <Button type="submit" isBusy={edit.isRunning}>
+              Save the schedule
+            </Button>
+          </div>
+          <Issue problem={edit.problem} />
+        </>
+      )}
+    </form>
+  );
+}
+
+function Delete({ source: { id, name, revision } }: { source: Source }) {
+  const { route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAction(async () => {
+    await api.dataSources.delete(id, { ifMatch: revision });
+    forget({ type: 'data_source', id });
+    route(to('/sources'));
+  });
+  const users = remove.problem?.referencedBy ?? [];
+  return (
+    <>
+      <p class="hint">Only sources that nothing reads can be deleted. Uploaded files are deleted with it.</p>
+      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
+        Delete the source
+      </Button>
+      {isOpen && (
+        <Ask
+          title={`Delete ${name}?`}
+          action="Delete"
+          isDanger
+          isBusy={remove.isRunning}
+          problem={remove.problem}
+          submit={() => remove.run()}
+          close={() => setOpen(false)}
+        >
+          <p>The connection, its catalogue and its files are deleted. This cannot be undone.</p>
+          {users.length > 0 && (
+            <ul class="used">
+              {users.map(({ type, id: user, name: title }) => (
+                <li key={`${type} ${user}`}>
+                  <ObjectLink type={type.replaceAll('-', '_')} id={user} name={title} />{' '}
+                  <span class="hint">{typeOf(type.replaceAll('-', '_')).label}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Ask>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+const WHOLE = new Intl.NumberFormat('en');
+const SHORT = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
+const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+export const countOf = (count: number): string => WHOLE.format(count);
+
+/** A count and its noun, such as `1 row` or `1,204 rows`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${WHOLE.format(count)} ${count === 1 ? noun : plural}`;
+
+/** Such as `4.1 MB`; a KB has 1,000 bytes. */
+export function bytesOf(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return `${value.toFixed(step > 0 && value < 10 ? 1 : 0)} ${UNITS[step]}`;
+}
+
+/** A computed number, with six digits. */
+export const roughly = (value: number): string => SHORT.format(value);
+
+/** A part of a whole. What is not all is never shown as 100 %, and what is something never as 0 %. */
+export function shareOf(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const text = PERCENT.format(part / whole);
+  if (part < whole && text === '100%') return '>99.9%';
+  return part > 0 && text === '0%' ? '<0.1%' : text;
+}
+
+/** How long something took, such as `0.8 s` or `2 min 5 s`. */
+export function durationOf(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A value of a row as it is stored: numbers keep every digit, and lists and structures are JSON. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Columns whose values are aligned at the right. */
+export const isNumeric = (type: string): boolean => /^(integer|bigint|hugeint|double|float|decimal)/.test(type);

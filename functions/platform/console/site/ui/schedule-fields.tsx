@@ -1,0 +1,97 @@
+import type { Signal } from '@preact/signals';
+import { Field, SelectField } from './field.tsx';
+import { type ScheduleFields as Fields, WEEKDAYS } from './schedule.ts';
+
+const KINDS = [
+  ['off', 'Never by itself'],
+  ['hourly', 'Every hour'],
+  ['daily', 'Every day'],
+  ['weekdays', 'On weekdays'],
+  ['weekly', 'Once a week'],
+  ['monthly', 'Once a month'],
+  ['custom', 'By a cron expression'],
+] as const;
+
+const MAX_DAY = 28;
+
+/** The zone of the browser. */
+export const homeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** The fields of a schedule. */
+export function ScheduleFields({ value }: { value: Signal<Fields> }) {
+  const fields = value.value;
+  const set = (change: Partial<Fields>) => {
+    value.value = { ...value.peek(), ...change };
+  };
+  const { kind } = fields;
+  const zones = [...new Set([fields.timezone, homeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <>
+      <SelectField
+        label="How often"
+        value={kind}
+        onChange={({ currentTarget }) => set({ kind: currentTarget.value as Fields['kind'] })}
+      >
+        {KINDS.map(([key, title]) => (
+          <option key={key} value={key}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+      {kind === 'weekly' && (
+        <SelectField
+          label="Day"
+          value={String(fields.weekday)}
+          onChange={({ currentTarget }) => set({ weekday: Number(currentTarget.value) })}
+        >
+          {WEEKDAYS.map((name, index) => (
+            <option key={name} value={String(index)}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {kind === 'monthly' && (
+        <Field
+          label="Day of the month"
+          type="number"
+          min={1}
+          max={MAX_DAY}
+          value={String(fields.day)}
+          onInput={({ currentTarget }) => set({ day: Number(currentTarget.value) })}
+        />
+      )}
+      {kind === 'custom' && (
+        <Field
+          label="Cron expression"
+          hint="Minute, hour, day, month and weekday, such as 30 2 * * *; or every 900 seconds."
+          required
+          value={fields.cron}
+          onInput={({ currentTarget }) => set({ cron: currentTarget.value })}
+        />
+      )}
+      {['daily', 'weekdays', 'weekly', 'monthly', 'hourly'].includes(kind) && (
+        <Field
+          label={kind === 'hourly' ? 'Minute of the hour (00:mm)' : 'Time'}
+          type="time"
+          required
+          value={fields.time}
+          onInput={({ currentTarget }) => set({ time: currentTarget.value })}
+        />
+      )}
+      {kind !== 'off' && (
+        <SelectField
+          label="Time zone"
+          value={fields.timezone}
+          onChange={({ currentTarget }) => set({ timezone: currentTarget.value })}
+        >
+          {zones.map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bytesOf,
+  counted,
+  durationOf,
+  shareOf,
+  valueText,
+} from '../../../../functions/platform/console/site/ui/format.ts';
+
+describe('numbers in the console', () => {
+  it('have a noun that fits', () => {
+    expect([0, 1, 1_234_567].map((count) => counted(count, 'row'))).toEqual(['0 rows', '1 row', '1,234,567 rows']);
+  });
+
+  it('are sizes in a unit that is short', () => {
+    expect([0, 999, 1000, 9_940, 12_400_000, 4.2e9, 3e15].map(bytesOf)).toEqual([
+      '0 bytes',
+      '999 bytes',
+      '1.0 KB',
+      '9.9 KB',
+      '12 MB',
+      '4.2 GB',
+      '3.0 PB',
+    ]);
+  });
+
+  it('are shares that never round to none or all', () => {
+    expect([
+      shareOf(0, 0),
+      shareOf(0, 9),
+      shareOf(1, 3),
+      shareOf(1, 1e6),
+      shareOf(999_999, 1e6),
+      shareOf(9, 9),
+    ]).toEqual(['–', '0%', '33.3%', '<0.1%', '>99.9%', '100%']);
+  });
+
+  it('are durations', () => {
+    expect([340, 12_400, 125_000, 7_500_000].map(durationOf)).toEqual(['0.3 s', '12 s', '2 min 5 s', '2 h 5 min']);
+  });
+
+  it('are values as they are stored', () => {
+    expect(['9007199254740993', 0.1, true, [1, null], { a: 1 }].map(valueText)).toEqual([
+      '9007199254740993',
+      '0.1',
+      'true',
+      '[1,null]',
+      '{"a":1}',
+    ]);
+  });
+});
