@@ -228,3 +228,29 @@ describe('analytics init', () => {
     expect(unchanged).toMatchObject({ code: 0, out: expect.stringContaining('Nothing has changed.') });
   });
 });
+
+it('documents for programs have the members that the README names', async ({ api }) => {
+  const run = await owner(api);
+  const project = givenProject({ 'queries/orders.yaml': 'name: Orders\nsql: SELECT 1\n' });
+  const membersOf = async (args: string[]) => {
+    const { out } = await run(project, [...args, '--json']);
+    expect(out.trim().split('\n'), args.join(' ')).toHaveLength(1);
+    const document = JSON.parse(out);
+    const [line] = document.lines ?? document.adopted ?? [];
+    return [Object.keys(document).sort(), ...(line ? [Object.keys(line).sort()] : [])];
+  };
+  const line = ['action', 'details', 'key', 'kind', 'path'];
+  expect(await membersOf(['validate'])).toEqual([['lines']]);
+  expect(await membersOf(['diff'])).toEqual([['lines'], line]);
+  expect(await membersOf(['deploy', '--yes'])).toEqual([['lines'], [...line, 'result']]);
+  expect(await membersOf(['status'])).toEqual([['context', 'lines', 'project', 'unmanaged', 'url']]);
+  await posted(api, '/api/saved-queries', { name: 'Other', sql: 'SELECT 2' });
+  expect(await membersOf(['adopt', 'query/other'])).toEqual([['adopted'], ['key', 'kind', 'path']]);
+  const [{ id }] = (await queries(api)).filter(({ name }: { name: string }) => name === 'Orders');
+  await api.as('owner').patch(`/api/saved-queries/${id}`, { folder: 'changed' });
+  expect((await membersOf(['diff']))[1]).toEqual(expect.arrayContaining([...line, 'changedAt', 'changedBy', 'digest']));
+  expect(await membersOf(['pull'])).toEqual([['lines'], ['key', 'kind', 'result']]);
+  expect(await membersOf(['move', 'query/orders', 'query/all'])).toEqual([['changed', 'from', 'path', 'to']]);
+  const [moved] = JSON.parse((await run(project, ['diff', '--json'])).out).lines;
+  expect(moved).toMatchObject({ action: 'move', key: 'orders', to: 'all', path: 'queries/all.yaml' });
+});
