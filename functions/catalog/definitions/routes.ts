@@ -141,4 +141,5 @@ export const releaseDeploymentLease = defineRoute({
   permission: 'definitions:deploy',
   params: LeaseParams,
   success: { status: 204 },
+  errors: ['DEPLOYMENT_LEASE_NOT_FOUND'],
 });

@@ -26,10 +26,14 @@ export async function holdLease(
   return replyOf(held);
 }
 
-export const releaseLease = (
+/** Throws `DEPLOYMENT_LEASE_NOT_FOUND` if the caller does not have the lease, or not any more. */
+export async function releaseLease(
   { leases, workspaceId, userId }: Context,
   { project, id }: Pick<Command, 'project' | 'id'>,
-): Promise<void> => leases.release({ workspaceId, project, id, userId });
+): Promise<void> {
+  const wasHeld = await leases.release({ workspaceId, project, id, userId });
+  if (!wasHeld) throw new AppError('DEPLOYMENT_LEASE_NOT_FOUND');
+}
 
 const replyOf = ({ project, id, userId, client, startedAt, leaseUntil }: DeploymentLease): DeploymentLeaseReply => ({
   ...{ project, id, userId, client, startedAt },

@@ -21,8 +21,8 @@ export interface DeploymentLease {
 export interface DeploymentLeases {
   /** Takes or extends the lease. Returns the one of another deployment if that has it. */
   hold(lease: DeploymentLease, now: Date): Promise<DeploymentLease>;
-  /** Does nothing for a lease that the user does not have any more. */
-  release(lease: Pick<DeploymentLease, 'workspaceId' | 'project' | 'id' | 'userId'>): Promise<void>;
+  /** Returns false if the user does not have the lease, or not any more. */
+  release(lease: Pick<DeploymentLease, 'workspaceId' | 'project' | 'id' | 'userId'>): Promise<boolean>;
 }
 
 /** An item is removed some time after its lease. */
@@ -73,8 +73,8 @@ export function deploymentLeases(table: Table): DeploymentLeases {
       return isExtended ? { ...held, leaseUntil: lease.leaseUntil } : take(lease, now);
     },
 
-    async release(lease) {
-      await ifHolds(
+    release: (lease) =>
+      ifHolds(
         table.db.send(
           new DeleteCommand({
             TableName: table.name,
@@ -83,7 +83,6 @@ export function deploymentLeases(table: Table): DeploymentLeases {
             ExpressionAttributeValues: { ':id': lease.id, ':user': lease.userId },
           }),
         ),
-      );
-    },
+      ),
   };
 }

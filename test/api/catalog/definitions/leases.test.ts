@@ -38,10 +38,10 @@ describe('the lease of a project', () => {
     const extended = await hold(api, first, 'editor', 'shop', 300);
     expect(extended.body.startedAt).toBe(taken.body.startedAt);
     expect(Date.parse(extended.body.expiresAt)).toBeGreaterThan(Date.parse(taken.body.expiresAt));
-    expect((await release(api, second)).status).toBe(204);
+    expect(await release(api, second)).toMatchObject({ status: 404, body: { code: 'DEPLOYMENT_LEASE_NOT_FOUND' } });
     expect((await hold(api, second)).status).toBe(409);
     expect((await release(api, first)).status).toBe(204);
-    expect((await release(api, first)).status).toBe(204);
+    expect((await release(api, first)).status).toBe(404);
     expect((await hold(api, second)).status).toBe(200);
   });
 
@@ -59,7 +59,7 @@ describe('the lease of a project', () => {
     expect((await hold(api, id)).status).toBe(200);
     const colleague = await givenMember(api, 'editor');
     expect((await hold(api, id, colleague)).status).toBe(409);
-    expect((await release(api, id, colleague)).status).toBe(204);
+    expect((await release(api, id, colleague)).status).toBe(404);
     expect((await hold(api, randomUUID())).status).toBe(409);
     expect((await hold(api, id, 'stranger')).status).toBe(200);
     expect((await release(api, id, 'stranger')).status).toBe(204);
