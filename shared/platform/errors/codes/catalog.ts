@@ -79,7 +79,10 @@ export const CATALOG_ERRORS = {
     'Another project manages the object. Deploy with `adopt=true` to manage it from this one.',
   ],
   DEFINITION_KEY_TAKEN: ['conflict', 'Another object of the kind has the new key, or had it. Choose another one.'],
-  DEPLOYMENT_LEASE_NOT_FOUND: ['notFound', 'You do not have such a lease of the project, or not any more.'],
+  DEPLOYMENT_LEASE_NOT_FOUND: [
+    'notFound',
+    'You do not have such a lease of the project, or not any more. Take it again before you go on.',
+  ],
   DEPLOYMENT_LEASED: [
     'conflict',
     'Another deployment of the project is running: see `lease`. Try again when it has ended, or when its lease has expired.',
