@@ -122,7 +122,7 @@ export const holdDeploymentLease = defineRoute({
   operationId: 'holdDeploymentLease',
   method: 'PUT',
   path: '/api/definitions/projects/{project}/lease',
-  summary: 'Take or extend a deployment lease',
+  summary: 'Start or extend a deployment lease',
   description:
     'A program that deploys several files of a project takes the lease of the project first, so that no other one deploys beside it. The lease ends when it is given back, or when it has not been extended in time. Operations on single files do not need it.',
   permission: 'definitions:deploy',
@@ -136,7 +136,7 @@ export const releaseDeploymentLease = defineRoute({
   operationId: 'releaseDeploymentLease',
   method: 'DELETE',
   path: '/api/definitions/projects/{project}/lease/{leaseId}',
-  summary: 'Give back a deployment lease',
+  summary: 'End a deployment lease',
   description: 'Ends the lease, so that the next deployment need not wait until it expires.',
   permission: 'definitions:deploy',
   params: LeaseParams,
