@@ -14,7 +14,7 @@ export const NO_MEANING = {
 };
 
 /** A person may search sixty times a minute. A late vector serves the next search for the same. */
-export const PATIENTLY = { timeout: 60_000, interval: 1_000 };
+export const PATIENTLY = { timeout: 90_000, interval: 1_500 };
 
 export async function searchByMeaning(api: Api, isOn: boolean): Promise<void> {
   const reply = await api.as('owner').patch('/api/workspaces/current', { searchByMeaning: isOn });
