@@ -143,9 +143,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await expectGoodInAllForms(page, 'dataset versions');
   });
 
-  it('are refreshed, downloaded, scheduled in words and renamed, and not deleted while they are used', {
-    timeout: PATIENT,
-  }, async ({ api }) => {
+  it('are refreshed, scheduled in words, renamed and deleted', { timeout: PATIENT }, async ({ api }) => {
     const id = await givenImported(api, 'orders');
     const stored = () => datasetRepository(api.table).get(api.workspaceId, id);
     const page = await consoles.open(api, { as: 'editor', path: `/datasets/${id}?tab=refreshes` });
@@ -178,7 +176,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
 
     await tab(page, 'Used by');
     await page.getByText('Nothing uses it yet.').waitFor();
-    await api
+    const { body: query } = await api
       .as('owner')
       .post('/api/saved-queries', { name: 'A query over it', sql: 'SELECT * FROM "orders of today"' });
     await page.reload();
@@ -193,6 +191,12 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
       .getByText(/^REFERENCED/)
       .waitFor();
     expect(await stored()).toBeDefined();
+    await page.keyboard.press('Escape');
+    await api.as('owner').delete(`/api/saved-queries/${query.id}`);
+    await more(page, 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'There are no datasets yet' }).waitFor();
+    expect(await stored()).toBeUndefined();
   });
 
   it('lose no change of two people', { timeout: PATIENT }, async ({ api }) => {

@@ -93,6 +93,12 @@ describe.runIf(HAS_CHROMIUM)('a file that is dropped on the home page', () => {
         ['Coffee shop 2', 2700],
       ]),
     );
+    await page.getByRole('button', { name: 'Another file' }).click();
+    // The same file again never replaces the rows of the first one.
+    await page.getByRole('button', { name: 'Try it with sample data' }).click();
+    await page.getByRole('heading', { name: 'Coffee shop 3' }).waitFor();
+    const { body: sources } = await api.as('owner').get('/api/data-sources');
+    expect(sources.items).toMatchObject([{ name: 'Files', type: 'file' }]);
   });
 
   it('says why it cannot be read, and leaves nothing behind', { timeout: PATIENT }, async ({ api }) => {

@@ -122,6 +122,48 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
     await expectGoodInAllForms(page, 'source history');
   });
 
+  it('take files, and lose no change of two people', { timeout: PATIENT }, async ({ api }) => {
+    const files = await givenFileSource(api);
+    const page = await consoles.open(api, { path: `/sources/${files}`, uploads: true });
+    await page.getByRole('heading', { name: 'There is no file here' }).waitFor();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Upload files' }).click(),
+    ]);
+    await chooser.setFiles([
+      { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('x\n1\n2\n') },
+      { name: 'b.json', mimeType: 'application/json', buffer: Buffer.from('[]') },
+    ]);
+    await page.getByText('2 files', { exact: true }).waitFor();
+    await expectGoodInAllForms(page, 'source files');
+    await page.getByRole('checkbox', { name: /a\.csv$/ }).check();
+    await page.getByRole('button', { name: 'Import 1 file' }).click();
+    await page.getByRole('heading', { level: 1, name: 'a', exact: true }).waitFor();
+
+    const id = await givenPostgres(api);
+    const [one, other] = await Promise.all([
+      consoles.open(api, { path: `/sources/${id}?tab=settings` }),
+      consoles.open(api, { path: `/sources/${id}?tab=settings` }),
+    ]);
+    for (const each of [one, other]) await each.getByRole('textbox', { name: 'Name' }).waitFor();
+    await one.getByRole('textbox', { name: 'Name' }).fill('hers');
+    await one.getByRole('button', { name: 'Save', exact: true }).click();
+    await one.getByRole('heading', { level: 1, name: 'hers' }).waitFor();
+    await other.getByRole('textbox', { name: 'Name' }).fill('his');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByText('It is now called “hers”').waitFor();
+    await expectGoodInAllForms(other, 'source changed');
+    expect((await api.as('owner').get(`/api/data-sources/${id}`)).body.name).toBe('hers');
+    await other.getByRole('button', { name: 'Keep mine' }).click();
+    await other.getByRole('heading', { level: 1, name: 'his' }).waitFor();
+    // A password that is not typed again is kept.
+    expect((await api.as('owner').post(`/api/data-sources/${id}/test`)).body.ok).toBe(true);
+    await other.getByRole('button', { name: 'Delete the source' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await other.getByRole('heading', { name: 'Files & sources' }).waitFor();
+    expect((await api.as('owner').get(`/api/data-sources/${id}`)).status).toBe(404);
+  });
+
   it('say what failed at each call, and are read-only for editors', { timeout: PATIENT }, async ({ api }) => {
     const id = await givenPostgres(api);
     const page = await consoles.open(api, { path: '/sign-in' });
