@@ -25,7 +25,7 @@ interface Following {
   after?: (example: Example, reply: Reply) => Promise<Values> | Values;
 }
 
-const FENCE = /```(\w+)\n([\s\S]*?)```/g;
+const FENCE = /```(\w+)(?: \w+)?\n([\s\S]*?)```/g;
 /** The platform as the guides name it. */
 const PLATFORM = 'https://analytics.example.com';
 

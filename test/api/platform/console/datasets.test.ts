@@ -93,7 +93,8 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await list.focus();
     await page.keyboard.press('End');
     await page.getByRole('link', { name: 'dataset 9999', exact: true }).waitFor();
-    expect(new Set(asked).size).toBeLessThan(8);
+    // Of a hundred pages, those at the start and at the end, and some that scrolling passes.
+    expect(new Set(asked).size).toBeLessThan(40);
     await expectGoodInAllForms(page, 'datasets long');
   });
 

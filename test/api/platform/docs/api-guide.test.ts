@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { clientPackage } from '../../../support/built-client.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
 import { fencesOf, followGuide } from '../../../support/guide-examples.ts';
 
 const run = promisify(execFile);
@@ -61,16 +62,21 @@ describe('docs/api.md', () => {
     expect(stdout.trim()).toBe(api.workspaceId);
   });
 
-  it('lists pipelines with the client of the platform', async ({ api }) => {
+  it('runs a pipeline and reads rows with the client of the platform', async ({ api }) => {
     const cwd = await mkdtemp(join(tmpdir(), 'client-guide-'));
     onTestFinished(() => rm(cwd, { recursive: true }));
     await mkdir(join(cwd, 'node_modules/@analytics-platform'), { recursive: true });
     await symlink(await clientPackage(), join(cwd, 'node_modules/@analytics-platform/client'));
+    await givenDataset(api, { name: 'orders', sql: `SELECT 'north' AS region, unnest([2, 3]) AS amount` });
     const steps = [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }];
-    const made = await api.as('editor').post('/api/pipelines', { name: 'orders', dag: { version: 1, steps } });
+    const made = await api.as('editor').post('/api/pipelines', { name: 'Nightly', dag: { version: 1, steps } });
     expect(made.status).toBe(201);
     const env = { ...process.env, API_KEY: await api.token('owner') };
-    const { stdout } = await runTypeScript(snippet(api, 'ts', '@analytics-platform/client'), { cwd, env });
-    expect(stdout).toBe('orders\n');
+    const code = `const pipeline = '${made.body.id}';
+      const day = '2026-02-03';
+      ${snippet(api, 'ts', '@analytics-platform/client')}`;
+    const { stdout } = await runTypeScript(code, { cwd, env });
+    expect(stdout).toContain(`end { status: 'succeeded' }\n`);
+    expect(stdout.endsWith('\nnorth 5\n')).toBe(true);
   });
 });

@@ -69,7 +69,7 @@ describe.runIf(HAS_CHROMIUM)('the documentation in a browser', () => {
     await page.close();
   });
 
-  it('offers examples for curl, fetch and Python', { timeout: PATIENT }, async ({ api }) => {
+  it('offers examples for curl, fetch, Python and the clients', { timeout: PATIENT }, async ({ api }) => {
     const { page } = await open(api, '/api/docs#tag/queries/runQuery');
     const operation = page.locator('[id$="tag/queries/runQuery"]').first();
     await operation.getByRole('button', { name: /Curl/ }).click();
@@ -78,7 +78,9 @@ describe.runIf(HAS_CHROMIUM)('the documentation in a browser', () => {
     expect((await choices.allTextContents()).map((choice) => choice.trim()).sort()).toEqual([
       'Curl',
       'Fetch',
+      'Python client',
       'Requests',
+      'TypeScript client',
     ]);
     await page.close();
   });

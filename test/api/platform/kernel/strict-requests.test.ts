@@ -98,6 +98,11 @@ const FREE = [
   'updateReportSchedule /targets/*/headers',
   'createStorySchedule /targets/*/headers',
   'updateStorySchedule /targets/*/headers',
+  'deployDefinition /secrets',
+  'getConsole ?',
+  'getConsoleScreen ?',
+  'getConsoleItem ?',
+  'getConsolePart ?',
 ];
 
 const isFree = (schema: Record<string, unknown>) => schema.additionalProperties !== false;
@@ -137,7 +142,10 @@ describe('requests', () => {
 
   it('with an unknown query value are rejected by every operation, those without a query too', async ({ api }) => {
     // Identity providers add members of their own.
-    for (const route of ROUTES.filter(({ operationId }) => operationId !== 'finishOidc')) {
+    const closed = ROUTES.filter(
+      ({ operationId }) => operationId !== 'finishOidc' && !FREE.includes(`${operationId} ?`),
+    );
+    for (const route of closed) {
       const actor = route.permission === 'public' ? 'anonymous' : 'owner';
       const path = somePath(route);
       const reply = await api.as(actor).send(route.method, `${path}${path.includes('?') ? '&' : '?'}unheardOf=1`, {

@@ -30,8 +30,8 @@ describe('datasets', () => {
     ];
     const read = await viewer.get(`/api/datasets/${id}`);
     expect(read.body).toMatchObject({ id, workspaceId: api.workspaceId, version: 2, rowCount: 3, columns });
-    const { lastRefresh, ...record } = read.body;
-    expect(lastRefresh).toBeNull();
+    const { lastRefresh, key, managedBy, ...record } = read.body;
+    expect([lastRefresh, key, managedBy]).toEqual([null, null, null]);
     expect(await api.stored(datasetRepository(api.table).key(api.workspaceId, id))).toMatchObject(record);
     expect((await viewer.get(`/api/datasets/${id}/schema`)).body).toEqual({
       version: 2,
