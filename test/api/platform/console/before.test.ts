@@ -30,7 +30,7 @@ describe.runIf(HAS_CHROMIUM)('the pages before the sign-in', { timeout: PATIENT 
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Forgot password' }).click();
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mails' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await expectGoodInAllForms(page, 'link sent');
     const token = tokenIn(await mailTo(api, person.email));
 
@@ -40,11 +40,11 @@ describe.runIf(HAS_CHROMIUM)('the pages before the sign-in', { timeout: PATIENT 
     expect(page.url()).toBe(`${api.endpoint}/api/console/reset-password`);
     await page.keyboard.press('Enter');
     // The browser itself asks for more.
-    expect(await page.getByRole('heading', { name: 'Your password is changed' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Your password has been changed' }).count()).toBe(0);
     await expectGoodInAllForms(page, 'new password');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
     expect(addresses.filter((address) => new URL(address).search.includes(token.slice(-20)))).toEqual([]);
     await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await signInTo(page, { email: person.email, password: NEW_PASSWORD });

@@ -60,7 +60,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await page.reload();
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole('searchbox').fill('nothing has this');
-    await page.getByRole('heading', { name: 'No dataset has this in its name' }).waitFor();
+    await page.getByRole('heading', { name: 'No dataset has this text in its name' }).waitFor();
     await page.getByRole('searchbox').fill('');
     await page.getByRole('link', { name: 'few <b>rows</b>' }).focus();
     await page.keyboard.press('Enter');
@@ -132,7 +132,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await expectGoodInAllForms(page, 'dataset columns');
 
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: 'There was no refresh yet' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no refreshes yet' }).waitFor();
     await expectGoodInAllForms(page, 'dataset without refreshes');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
@@ -239,7 +239,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
       [`/datasets/${id}`, new RegExp(`/api/datasets/${id}$`), '/datasets/', '1 row'],
       [`/datasets/${id}`, /\/preview/, '/preview', '1 row'],
       [`/datasets/${id}?tab=columns`, /\/statistics/, '/statistics', 'Most frequent'],
-      [`/datasets/${id}?tab=refreshes`, /\/history/, '/history', 'There was no refresh yet'],
+      [`/datasets/${id}?tab=refreshes`, /\/history/, '/history', 'There are no refreshes yet'],
       [`/datasets/${id}?tab=versions`, /\/versions/, '/versions', 'further notice'],
       [`/datasets/${id}?tab=used-by`, /\/lineage/, '/lineage', 'Nothing uses it yet.'],
     ] as const) {

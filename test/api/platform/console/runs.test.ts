@@ -118,8 +118,8 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
     const page = await consoles.open(api, { as: 'viewer', path: '/runs' });
     await page.locator(`a[href$="/runs/${run.id}"]`).waitFor();
     await expectGoodInAllForms(page, 'runs');
-    await page.getByLabel('Started by').selectOption({ label: 'backfill' });
-    await page.getByText('No run is like this').waitFor();
+    await page.getByLabel('Started by').selectOption({ label: 'a backfill' });
+    await page.getByText('No run matches').waitFor();
     expect(new URL(page.url()).searchParams.get('trigger')).toBe('backfill');
     await expectGoodInAllForms(page, 'no runs');
   });

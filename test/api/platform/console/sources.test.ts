@@ -99,7 +99,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
     expect(await page.getByRole('link', { name: 'shop' }).count()).toBe(0);
 
     await page.goto(`${api.endpoint}/api/console/sources/${id}`);
-    await page.getByRole('button', { name: 'Look at the columns of orders' }).click();
+    await page.getByRole('button', { name: 'Show the columns of orders' }).click();
     await page.getByRole('dialog').getByText('primary key').waitFor();
     await expectGoodInAllForms(page, 'source columns');
     await page.keyboard.press('Escape');
@@ -180,7 +180,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
       [`/sources/${id}`, new RegExp(`/api/data-sources/${id}$`), 'orders'],
       [`/sources/${id}`, /\/schemas$/, 'orders'],
       [`/sources/${id}`, /\/tables\?/, 'orders'],
-      [`/sources/${id}?tab=history`, /\/history/, 'The catalogue was not read yet'],
+      [`/sources/${id}?tab=history`, /\/history/, 'The catalogue has not been read yet'],
     ] as const) {
       await page.route(calls, (route) =>
         route.fulfill({ status: 400, json: { ...problem, detail: `No: ${calls.source}` } }),

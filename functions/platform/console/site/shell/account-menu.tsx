@@ -4,7 +4,7 @@ import { Menu } from '../ui/menu.tsx';
 import { signOut } from './commands.ts';
 import { chooseTheme, THEMES, theme } from './theme.ts';
 
-const THEME_LABELS = { system: 'Theme of the system', light: 'Light', dark: 'Dark' } as const;
+const THEME_LABELS = { system: 'System theme', light: 'Light', dark: 'Dark' } as const;
 
 /** The person, the theme, and the way out. */
 export const AccountMenu = ({ me: { user } }: { me: Me }) => (

@@ -41,10 +41,10 @@ export const commands = (): Command[] => [
     icon: 'plus' as const,
     href: to(path),
   })),
-  { id: 'link', label: 'Copy the link of this page', icon: 'link', run: () => void copyLink() },
+  { id: 'link', label: 'Copy the link to this page', icon: 'link', run: () => void copyLink() },
   { id: 'light', label: 'Light theme', icon: 'sun', run: () => chooseTheme('light') },
   { id: 'dark', label: 'Dark theme', icon: 'moon', run: () => chooseTheme('dark') },
-  { id: 'system', label: 'Theme of the system', icon: 'monitor', run: () => chooseTheme('system') },
+  { id: 'system', label: 'System theme', icon: 'monitor', run: () => chooseTheme('system') },
   { id: 'shortcuts', label: 'Shortcuts', icon: 'circle-help', hint: '?', run: () => layer('shortcuts') },
   { id: 'docs', label: 'Documentation', icon: 'book-open', href: '/api/docs/guides' },
   { id: 'out', label: 'Sign out', icon: 'log-out', run: () => void signOut() },
@@ -53,8 +53,8 @@ export const commands = (): Command[] => [
 async function copyLink(): Promise<void> {
   try {
     await navigator.clipboard.writeText(location.href);
-    toast('The link is copied.');
+    toast('The link has been copied.');
   } catch {
-    toast('The browser does not allow to copy. Copy the address from its bar.', { isFailed: true });
+    toast('The browser does not allow copying. Copy the address from the address bar.', { isFailed: true });
   }
 }

@@ -116,7 +116,7 @@ export default function Palette() {
         ))}
       </div>
       <p class="palette-note" role="status">
-        {isNothing && 'Nothing has this name.'}
+        {isNothing && 'Nothing was found.'}
         {asked !== '' && found.error && problemOf(found.error).sentence}
       </p>
     </dialog>

@@ -3,13 +3,13 @@ import { Field, SelectField } from './field.tsx';
 import { type ScheduleFields as Fields, WEEKDAYS } from './schedule.ts';
 
 const KINDS = [
-  ['off', 'Never by itself'],
+  ['off', 'Only manually'],
   ['hourly', 'Every hour'],
   ['daily', 'Every day'],
   ['weekdays', 'On weekdays'],
   ['weekly', 'Once a week'],
   ['monthly', 'Once a month'],
-  ['custom', 'By a cron expression'],
+  ['custom', 'By cron expression'],
 ] as const;
 
 const MAX_DAY = 28;
@@ -64,7 +64,7 @@ export function ScheduleFields({ value }: { value: Signal<Fields> }) {
       {kind === 'custom' && (
         <Field
           label="Cron expression"
-          hint="Minute, hour, day, month and weekday, such as 30 2 * * *; or every 900 seconds."
+          hint="Minute, hour, day, month and weekday, such as “30 2 * * *”; or “every 900 seconds”."
           required
           value={fields.cron}
           onInput={({ currentTarget }) => set({ cron: currentTarget.value })}

@@ -250,7 +250,7 @@ function MapMember({ value, onChange, common, isSecret }: MemberProps & { common
   return (
     <TextField
       {...common}
-      hint={`${common.hint ?? ''} One a line, such as “name: value”.`.trim()}
+      hint={`${common.hint ?? ''} One per line, such as “name: value”.`.trim()}
       rows={3}
       autocomplete={isSecret ? 'off' : undefined}
       defaultValue={entries.map(([name, text]) => `${name}: ${text}`).join('\n')}

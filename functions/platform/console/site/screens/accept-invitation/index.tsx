@@ -35,7 +35,7 @@ export default function AcceptInvitation() {
     return (
       <Entry
         title="This link is incomplete"
-        hint="Open the link of the mail again, or ask for another invitation."
+        hint="Open the link in the email again, or ask for another invitation."
         others={signIn}
       />
     );

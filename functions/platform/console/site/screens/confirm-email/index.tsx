@@ -15,9 +15,9 @@ export default function ConfirmEmail() {
     isDone.value = true;
   });
   const home = <Link to="/">Go to the console</Link>;
-  if (isDone.value) return <Entry title="The address is confirmed" others={home} />;
+  if (isDone.value) return <Entry title="Your address is confirmed" others={home} />;
   if (token === '') {
-    return <Entry title="This link is incomplete" hint="Open the link of the mail again." others={home} />;
+    return <Entry title="This link is incomplete" hint="Open the link in the email again." others={home} />;
   }
   return (
     <Entry

@@ -17,7 +17,7 @@ export function Columns({ dataset: { id, version } }: { dataset: Dataset }) {
   if (data.columns.length === 0) {
     return (
       <Empty icon="clock" title="There are no columns yet">
-        They appear when the first import has ended.
+        They appear once the first import has finished.
       </Empty>
     );
   }
@@ -30,7 +30,7 @@ export function Columns({ dataset: { id, version } }: { dataset: Dataset }) {
         itemAt={(index) => data.columns[index]}
         keyOf={({ name }) => name}
       />
-      {data.truncated && <p class="hint">There are more columns than these.</p>}
+      {data.truncated && <p class="hint">Not all columns are shown.</p>}
     </>
   );
 }

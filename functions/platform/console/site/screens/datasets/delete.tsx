@@ -43,7 +43,9 @@ export function Delete({ dataset: { id, name, rowCount, revision }, close }: { d
       <p>All versions and the {counted(rowCount, 'row')} are deleted. This cannot be undone.</p>
       {impact.isLoading && <Loading rows={2} />}
       {impact.data && <Affected affected={impact.data.affected} />}
-      {isChanged && <p>Another person has changed it in the meantime: close this, look at it, and decide again.</p>}
+      {isChanged && (
+        <p>Another person has changed it in the meantime. Close this and look at the changes before you delete it.</p>
+      )}
       <Referrers problem={remove.problem} />
     </Ask>
   );

@@ -60,7 +60,7 @@ export function Head({ dataset, actions, children }: HeadProps) {
           <p>
             The last refresh failed <Ago at={lastRefresh.at} />: {lastRefresh.error?.message}
           </p>
-          <p class="hint">The rows are those from before. {lastRefresh.error?.code}</p>
+          <p class="hint">The dataset still has its previous rows. {lastRefresh.error?.code}</p>
         </div>
       )}
       {asset?.deprecation?.reason && <p class="issue-box">Deprecated: {asset.deprecation.reason}</p>}

@@ -32,8 +32,10 @@ export default function Datasets({ query: { q = '', sort = '-createdAt' } }: Scr
       {error !== undefined && <Failed problem={problemOf(error)} retry={pages.refresh} />}
       {error === undefined && total === undefined && <Loading rows={8} />}
       {error === undefined && total === 0 && (
-        <Empty icon="table" title={q ? 'No dataset has this in its name' : 'There are no datasets yet'}>
-          {q ? 'Try a part of the name.' : 'Datasets are tables of files, of databases, or made by pipelines.'}
+        <Empty icon="table" title={q ? 'No dataset has this text in its name' : 'There are no datasets yet'}>
+          {q
+            ? 'Try a part of the name.'
+            : 'Datasets are tables imported from files or databases, or made by pipelines.'}
         </Empty>
       )}
       {error === undefined && count > 0 && (
@@ -55,6 +57,6 @@ export default function Datasets({ query: { q = '', sort = '-createdAt' } }: Scr
 function leadOf(total: number, search: string): string {
   const found = counted(total, 'dataset');
   if (total > MAX_LISTED)
-    return `${found}. The first ${MAX_LISTED.toLocaleString('en')} are listed: search for others.`;
+    return `${found}. The first ${MAX_LISTED.toLocaleString('en')} are listed; search to find the others.`;
   return search ? `${found} found` : found;
 }

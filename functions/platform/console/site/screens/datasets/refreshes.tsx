@@ -39,8 +39,8 @@ export function Refreshes({ dataset: { id, source } }: { dataset: Dataset }) {
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
   if (data.length === 0) {
     return (
-      <Empty icon="refresh-cw" title="There was no refresh yet">
-        {source ? 'A refresh reads the source again.' : 'Pipelines load this dataset; their runs say how that went.'}
+      <Empty icon="refresh-cw" title="There are no refreshes yet">
+        {source ? 'A refresh reads the source again.' : 'Pipelines load this dataset: see their runs.'}
       </Empty>
     );
   }
@@ -67,10 +67,10 @@ function Running({ id, job: { status, progress } }: { id: string; job: Job }) {
   const rows = progress?.rows === undefined ? '' : `: ${counted(progress.rows, 'row')} so far`;
   return (
     <div class="running" role="status">
-      <Status kind="running" label={status === 'queued' ? 'The refresh waits' : `The refresh is running${rows}`} />
+      <Status kind="running" label={status === 'queued' ? 'The refresh is queued' : `The refresh is running${rows}`} />
       {canCancel && (
         <Button isSmall isBusy={cancel.isRunning} onClick={() => void cancel.run()}>
-          Cancel it
+          Cancel the refresh
         </Button>
       )}
       <Issue problem={cancel.problem} />
@@ -104,7 +104,7 @@ const COLUMNS: readonly LongColumn<Job>[] = [
   },
   {
     key: 'by',
-    title: 'By',
+    title: 'Started by',
     isMinor: true,
     width: '110px',
     cell: ({ trigger }) => (trigger.kind === 'schedule' ? 'schedule' : 'a person'),

@@ -39,7 +39,7 @@ export function Rename({ dataset, close }: { dataset: Dataset; close: () => void
         label="Name"
         required
         maxLength={200}
-        hint="Statements, models and charts that use it by its old name are listed under “Used by”."
+        hint="SQL, models and charts that use it by its old name are listed under “Used by”."
         issue={issueOf(problem, 'name')}
         value={name.value}
         onInput={({ currentTarget }) => {
@@ -48,7 +48,7 @@ export function Rename({ dataset, close }: { dataset: Dataset; close: () => void
       />
       {theirs && (
         <Changed keepMine={() => void rename.keepMine().then((isSaved) => isSaved && close())} takeTheirs={takeTheirs}>
-          It is now called “{theirs.name}”; you would call it “{name.value}”.
+          It is now called “{theirs.name}”; your name for it is “{name.value}”.
         </Changed>
       )}
     </Ask>

@@ -28,7 +28,7 @@ export function Rows({ dataset: { id, version, rowCount } }: { dataset: Dataset 
   if (data.version === 0) {
     return (
       <Empty icon="clock" title="There are no rows yet">
-        They appear when the first import has ended.
+        They appear once the first import has finished.
       </Empty>
     );
   }

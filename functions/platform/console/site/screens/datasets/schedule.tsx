@@ -41,7 +41,7 @@ export function Schedule({ dataset, close }: { dataset: Dataset; close: () => vo
             close();
           }}
         >
-          “{theirs.name}” now has: {scheduleInWords(theirs.schedule)}. Yours:{' '}
+          The schedule of “{theirs.name}” is now: {scheduleInWords(theirs.schedule)}. Yours:{' '}
           {scheduleInWords(scheduleOf(fields.value))}.
         </Changed>
       )}

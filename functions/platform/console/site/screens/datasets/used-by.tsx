@@ -28,11 +28,7 @@ export function UsedBy({ dataset: { id, columns, version } }: { dataset: Dataset
       .sort((one, other) => Math.abs(one.distance) - Math.abs(other.distance));
   return (
     <div class="lineage" aria-busy={isRefreshing || undefined}>
-      <SelectField
-        label="Show the use of"
-        value={column}
-        onChange={({ currentTarget }) => setColumn(currentTarget.value)}
-      >
+      <SelectField label="Show uses of" value={column} onChange={({ currentTarget }) => setColumn(currentTarget.value)}>
         <option value="">the whole dataset</option>
         {columns.map(({ name }) => (
           <option key={name} value={name}>
@@ -43,10 +39,10 @@ export function UsedBy({ dataset: { id, columns, version } }: { dataset: Dataset
       <Section title="Used by">
         <Nodes nodes={found(1)} otherwise="Nothing uses it yet." />
       </Section>
-      <Section title="Made of">
-        <Nodes nodes={found(-1)} otherwise="It is made of nothing that is known here." />
+      <Section title="Made from">
+        <Nodes nodes={found(-1)} otherwise="Its origin is not known." />
       </Section>
-      {data.isTruncated && <p class="hint">There is more than can be shown.</p>}
+      {data.isTruncated && <p class="hint">Not all objects are shown.</p>}
     </div>
   );
 }

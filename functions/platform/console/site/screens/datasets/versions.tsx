@@ -24,7 +24,7 @@ export function Versions({ dataset: { id, version } }: { dataset: Dataset }) {
   const { items, storedBytes } = data;
   if (items.length === 0) {
     return (
-      <Empty icon="clock" title="There is no version yet">
+      <Empty icon="clock" title="There are no versions yet">
         Each load adds one.
       </Empty>
     );
@@ -39,7 +39,8 @@ export function Versions({ dataset: { id, version } }: { dataset: Dataset }) {
         keyOf={(each) => String(each.version)}
       />
       <p class="hint">
-        {counted(items.length, 'version')} take {bytesOf(storedBytes)} together; each file counts once.
+        {counted(items.length, 'version')} take up {bytesOf(storedBytes)} in total; files that versions share count
+        once.
       </p>
       {chosen && <Restore id={id} version={chosen} close={() => choose(undefined)} />}
     </>
@@ -50,7 +51,7 @@ const WAYS: Readonly<Record<string, string>> = { append: 'rows added', overwrite
 const ORIGINS: Readonly<Record<string, string>> = {
   pipeline: 'by a pipeline',
   refresh: 'by a refresh',
-  quality_test: 'by a test',
+  quality_test: 'by a data-quality test',
 };
 
 const wayOf = ({ mode, origin }: Version): string =>
@@ -76,7 +77,7 @@ const columnsOf = (
     width: '130px',
     cell: ({ version, isCurrent }) => (isCurrent ? `${version} (current)` : version),
   },
-  { key: 'at', title: 'Made', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { key: 'at', title: 'Created', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
   { key: 'rows', title: 'Rows', isNumber: true, width: '120px', cell: ({ rowCount }) => countOf(rowCount) },
   {
     key: 'change',
@@ -118,7 +119,7 @@ function Restore({ id, version: { version, rowCount }, close }: { id: string; ve
   return (
     <Ask
       title={`Restore version ${version}?`}
-      action={isInUse ? 'Restore nevertheless' : 'Restore'}
+      action={isInUse ? 'Restore anyway' : 'Restore'}
       isDanger={isInUse}
       isBusy={restore.isRunning}
       problem={restore.problem}

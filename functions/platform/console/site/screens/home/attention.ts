@@ -40,9 +40,9 @@ export async function qualityIssues(): Promise<Concern[]> {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  failing: 'Turned off because deliveries failed again and again.',
-  gone: 'Turned off because the receiver replied that it is gone.',
-  blocked: 'Turned off because its address may not be reached.',
+  failing: 'Turned off because its deliveries kept failing.',
+  gone: 'Turned off because the receiver replied that it no longer exists.',
+  blocked: 'Turned off because its address is blocked.',
 };
 
 /** Webhooks that the platform has turned off. */

@@ -80,7 +80,7 @@ export function Drop() {
   );
 }
 
-const STEPS = { reading: 'Reading it …', drawing: 'Drawing its first chart …' } as const;
+const STEPS = { reading: 'Reading the file …', drawing: 'Drawing the first chart …' } as const;
 
 function Underway({ stage }: { stage: Stage }) {
   if (stage.step === 'none' || stage.step === 'done') return null;

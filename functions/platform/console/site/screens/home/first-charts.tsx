@@ -43,7 +43,7 @@ export function FirstCharts({ table, charts, again }: FirstChartsProps) {
         </figure>
       ) : (
         <Empty icon="table" title="No chart suits these values">
-          Its rows are here as they are.
+          You can still look at its rows.
         </Empty>
       )}
       {charts.length > 1 && (

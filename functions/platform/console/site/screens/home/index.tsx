@@ -37,7 +37,7 @@ function Attention() {
       {!data && error && <Failed problem={problemOf(error)} retry={refresh} />}
       {data?.length === 0 && (
         <Empty icon="check" title="All is well">
-          No run, webhook, source or test of the last week needs you.
+          No run, webhook, source or test has needed attention in the last week.
         </Empty>
       )}
       {data && data.length > 0 && (

@@ -21,8 +21,8 @@ export default function ResetPassword() {
   if (isDone.value) {
     return (
       <Entry
-        title="Your password is changed"
-        hint="Every other sign-in of your account has ended. Sign in with the new password."
+        title="Your password has been changed"
+        hint="You have been signed out everywhere. Sign in with the new password."
         others={signIn}
       />
     );
@@ -31,7 +31,7 @@ export default function ResetPassword() {
     return (
       <Entry
         title="This link is incomplete"
-        hint="Open the link of the mail again, or ask for another one where you sign in."
+        hint="Open the link in the email again, or request another one on the sign-in page."
         others={signIn}
       />
     );

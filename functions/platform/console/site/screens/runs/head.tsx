@@ -88,7 +88,7 @@ function choicesOf(
   return [
     [
       ...(status === 'failed' ? [{ label: 'The failed steps', run: () => void retry(undefined) }] : []),
-      ...(step ? [{ label: `From the step ${step.stepId}`, run: () => void retry(step.stepId) }] : []),
+      ...(step ? [{ label: `From step ${step.stepId}`, run: () => void retry(step.stepId) }] : []),
     ],
     [
       { label: 'A new run', hint: 'as saved now', run: () => void again(false) },
@@ -105,7 +105,7 @@ function Facts({ run }: { run: Run }) {
       <Link to="/runs" query={{ pipeline: run.pipelineId }}>
         All runs
       </Link>
-      <span>{triggerText(trigger.kind)}</span>
+      <span>started by {triggerText(trigger.kind)}</span>
       <Ago at={startedAt ?? createdAt} />
       {attempt > 1 && <span>attempt {attempt}</span>}
       {durationMs !== null && (
@@ -116,7 +116,7 @@ function Facts({ run }: { run: Run }) {
       )}
       {rowsMoved > 0 && <span>{countOf(rowsMoved)} rows loaded</span>}
       {trigger.kind === 'backfill' && logicalDate && <span>for {logicalDate.slice(0, 10)}</span>}
-      {run.status === 'queued' && waitingFor && <span>waits: {waitingFor.replaceAll('_', ' ')}</span>}
+      {run.status === 'queued' && waitingFor && <span>waiting for {waitingFor.replaceAll('_', ' ')}</span>}
     </span>
   );
 }

@@ -84,8 +84,8 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
       {error !== undefined && <Failed problem={problemOf(error)} retry={refresh} />}
       {error === undefined && items === undefined && <Loading rows={8} />}
       {items?.length === 0 && error === undefined && (
-        <Empty icon="play" title={isFiltered ? 'No run is like this' : 'There are no runs yet'}>
-          {isFiltered ? 'Choose another status or start.' : 'Each start of a pipeline is a run, and appears here.'}
+        <Empty icon="play" title={isFiltered ? 'No run matches' : 'There are no runs yet'}>
+          {isFiltered ? 'Choose another status or another start.' : 'Each start of a pipeline appears here as a run.'}
         </Empty>
       )}
       {items && items.length > 0 && (

@@ -57,8 +57,10 @@ export function Log({ runId, step, attempt }: LogProps) {
         )}
       </header>
       {isLoading && <Loading rows={4} />}
-      {data?.truncated && <p class="hint">Earlier lines are not kept here.</p>}
-      {data && lines.length === 0 && <p class="hint">{isRunning ? 'Nothing is logged yet.' : 'The log is empty.'}</p>}
+      {data?.truncated && <p class="hint">Earlier lines were not kept.</p>}
+      {data && lines.length === 0 && (
+        <p class="hint">{isRunning ? 'Nothing has been logged yet.' : 'The log is empty.'}</p>
+      )}
       {lines.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too.
         <pre ref={box} role="log" tabIndex={0} aria-label={`Log of ${stepId}`}>

@@ -100,7 +100,7 @@ function Numbers({ step }: { step: StepRun }) {
     <dl class="facts-of-step">
       {startedAt && (
         <div>
-          <dt>Began</dt>
+          <dt>Started</dt>
           <dd>
             <Ago at={startedAt} />
           </dd>

@@ -1,12 +1,12 @@
 import type { Types } from '../../data/client.ts';
 
 const TRIGGERS: Readonly<Record<string, string>> = {
-  manual: 'by hand',
-  backfill: 'backfill',
-  schedule: 'schedule',
-  file_arrival: 'arrival of a file',
-  pipeline: 'after another pipeline',
-  webhook: 'call of its webhook',
+  manual: 'a person',
+  backfill: 'a backfill',
+  schedule: 'a schedule',
+  file_arrival: 'arriving files',
+  pipeline: 'another pipeline',
+  webhook: 'a call of its URL',
 };
 
 export const TRIGGER_KINDS = Object.keys(TRIGGERS);
@@ -16,7 +16,7 @@ export const triggerText = (kind: string): string => TRIGGERS[kind] ?? kind;
 
 const SKIPPED: Readonly<Record<string, string>> = {
   when_false: 'Its condition was not met.',
-  empty_items: 'Its block had no items.',
+  empty_items: 'Its forEach block had no items.',
   upstream_skipped: 'A step before it was skipped.',
   upstream_failed: 'A step before it failed.',
 };

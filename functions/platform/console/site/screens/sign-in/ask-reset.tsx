@@ -19,8 +19,8 @@ export function AskReset({ email, back }: { email: string; back(): void }) {
   if (minutes.value !== undefined) {
     return (
       <Entry
-        title="Look into your mails"
-        hint={`If ${email} has an account, a mail with a link is on its way. The link works once, within ${minutes.value} minutes.`}
+        title="Check your email"
+        hint={`If ${email} has an account, an email with a link is on its way. The link works once, within ${minutes.value} minutes.`}
         others={others}
       />
     );
@@ -28,7 +28,7 @@ export function AskReset({ email, back }: { email: string; back(): void }) {
   return (
     <Entry
       title="Forgot password"
-      hint={`We send a link to ${email}, with which you choose a new password.`}
+      hint={`We will send a link to ${email} for choosing a new password.`}
       action="Send the link"
       submit={action.run}
       isBusy={action.isRunning}

@@ -45,8 +45,8 @@ export function History({ source: { id } }: { source: Source }) {
   );
   if (data.length === 0) {
     return (
-      <Empty icon="clock" title="The catalogue was not read yet" action={action}>
-        Its names are kept here, also for when the source is down.
+      <Empty icon="clock" title="The catalogue has not been read yet" action={action}>
+        Once read, its names are kept here, even while the source is down.
       </Empty>
     );
   }
@@ -82,7 +82,7 @@ const COLUMNS: readonly LongColumn<Job>[] = [
   },
   {
     key: 'by',
-    title: 'By',
+    title: 'Started by',
     isMinor: true,
     width: '120px',
     cell: ({ trigger }) => (trigger.kind === 'schedule' ? 'schedule' : 'a person'),

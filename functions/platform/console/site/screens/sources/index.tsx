@@ -90,7 +90,7 @@ const COLUMNS: readonly LongColumn<Source>[] = [
   { key: 'type', title: 'Type', isMinor: true, width: '150px', cell: ({ type }) => SOURCE_TYPES[type] ?? type },
   {
     key: 'address',
-    title: 'Where',
+    title: 'Address',
     isMinor: true,
     width: '26%',
     cell: (source) => <span title={addressOfSource(source)}>{addressOfSource(source)}</span>,

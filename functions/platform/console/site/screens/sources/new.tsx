@@ -68,7 +68,7 @@ export default function NewSource() {
   const issues = problem?.issues ?? [];
   const isUnknown = text.value !== '' && !parseConnectionUrl(text.value);
   return (
-    <Page title="Connect a source" lead="Paste its address, or choose what it is and fill in the fields.">
+    <Page title="Connect a source" lead="Paste its address, or choose its type and fill in the fields.">
       <form
         class="form"
         onSubmit={(event) => {
@@ -84,8 +84,8 @@ export default function NewSource() {
           placeholder="postgres://user:password@host:5432/database"
           hint={
             isUnknown
-              ? 'This is no address of a source. Choose the type below.'
-              : 'Of Postgres, MySQL, an S3 bucket (s3://bucket/prefix) or a web service (https://…).'
+              ? 'This is not the address of a source. Choose the type below.'
+              : 'For Postgres, MySQL, an S3 bucket (s3://bucket/prefix) or a web service (https://…).'
           }
           value={text.value}
           onInput={({ currentTarget }) => paste(currentTarget.value)}

@@ -120,7 +120,7 @@ function ConnectionForm({ source, revision }: FormProps) {
             at="/secrets"
             isSecret
             isChange
-            placeholder="kept unless you type another one"
+            placeholder="unchanged unless you enter a new one"
             issues={issues}
             value={draft.value.secrets}
             onChange={(secrets) => set({ secrets })}
@@ -210,7 +210,7 @@ function Delete({ source: { id, name, revision } }: { source: Source }) {
   const users = remove.problem?.referencedBy ?? [];
   return (
     <>
-      <p class="hint">Only sources that nothing reads can be deleted. Uploaded files are deleted with it.</p>
+      <p class="hint">A source cannot be deleted while something reads it. Its uploaded files are deleted with it.</p>
       <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
         Delete the source
       </Button>

@@ -150,8 +150,8 @@ function columnsOf({ picked, lookAt }: ColumnsOf): readonly LongColumn<SourceTab
       title: 'Columns',
       width: '110px',
       cell: (table) => (
-        <Button isSmall onClick={() => lookAt(table)} aria-label={`Look at the columns of ${table.name}`}>
-          Look
+        <Button isSmall onClick={() => lookAt(table)} aria-label={`Show the columns of ${table.name}`}>
+          Show
         </Button>
       ),
     },
