@@ -44,7 +44,7 @@ export const api = command<ApiFlags, [method: string, path: string]>({
       },
       paginate: {
         kind: 'boolean',
-        brief: 'Print every item of a list, one a line',
+        brief: 'Print every item of a list, one per line',
         optional: true,
         withNegated: false,
       },
@@ -62,7 +62,7 @@ export const api = command<ApiFlags, [method: string, path: string]>({
     for (const [name, value] of Object.entries((isRead && fields) || {})) url.searchParams.set(name, String(value));
     const sent = isRead || !fields ? undefined : JSON.stringify(fields);
     const body = input === undefined ? sent : await readInput(input, process);
-    if (paginate && !isRead) throw new CommandError(EXIT.usage, '--paginate is for GET.', 'METHOD_UNKNOWN');
+    if (paginate && !isRead) throw new CommandError(EXIT.usage, '--paginate works only with GET.', 'METHOD_UNKNOWN');
     if (paginate) return printItems(session, url);
     printReply(session, await send(session, url, method, body as string | undefined));
   },
@@ -108,7 +108,7 @@ async function printItems(session: Session, url: URL): Promise<void> {
     const reply = await send(session, url, 'GET');
     if (reply.status >= 400) return printReply(session, reply);
     const { items, nextCursor, total = 0, limit = 0, offset = 0 } = pageFrom(reply.content);
-    if (!items) throw new CommandError(EXIT.usage, 'The reply is no list; leave --paginate out.', 'NOT_A_LIST');
+    if (!items) throw new CommandError(EXIT.usage, 'The reply is not a list; omit --paginate.', 'NOT_A_LIST');
     for (const item of items) session.terminal.out(JSON.stringify(item));
     if (typeof nextCursor === 'string') url.searchParams.set('cursor', nextCursor);
     else if (nextCursor === undefined && items.length > 0 && limit > 0 && offset + limit < total)

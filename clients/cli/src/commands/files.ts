@@ -36,13 +36,13 @@ export const upload = command<UploadFlags, string[]>({
       as: {
         kind: 'parsed',
         parse: String,
-        brief: 'Make a dataset of this name from the file; one that exists needs --refresh',
+        brief: 'Make a dataset with this name from the file; if it exists, --refresh is needed',
         placeholder: 'DATASET',
         optional: true,
       },
       refresh: {
         kind: 'boolean',
-        brief: 'Read the file into the dataset that exists',
+        brief: 'Read the file into the existing dataset',
         optional: true,
         withNegated: false,
       },
@@ -51,7 +51,7 @@ export const upload = command<UploadFlags, string[]>({
   async run(session, { to, path, as, refresh }, ...files) {
     const { api, terminal, signal } = session;
     if ((path !== undefined || as !== undefined) && files.length > 1)
-      throw new CommandError(EXIT.usage, '--path and --as are for one file.', 'TOO_MANY_FILES');
+      throw new CommandError(EXIT.usage, '--path and --as accept only one file.', 'TOO_MANY_FILES');
     if (refresh && as === undefined)
       throw new CommandError(EXIT.usage, '--refresh needs the name of the dataset: --as DATASET.', 'DATASET_MISSING');
     // All are looked at before the first is sent.
@@ -83,7 +83,7 @@ async function datasetNamed({ api, signal }: Session, name: string, mayRefresh: 
   if (id !== undefined && !mayRefresh)
     throw new CommandError(
       EXIT.conflict,
-      `There is a dataset ${name}. Read the file into it with --refresh.`,
+      `The dataset ${name} already exists. Read the file into it with --refresh.`,
       'DATASET_EXISTS',
     );
   return id;
@@ -110,10 +110,15 @@ async function importFile(session: Session, { name, id, source, path }: Importin
   const ended = await jobEnded(session, datasetId, job);
   if (ended.status !== 'succeeded') {
     const why = ended.error ? `: ${ended.error.code}: ${printable(ended.error.message)}` : '';
-    throw new CommandError(EXIT.failed, `The import into ${name} has ${ended.status}${why}`, 'IMPORT_NOT_SUCCEEDED', {
-      datasetId,
-      job: ended,
-    });
+    throw new CommandError(
+      EXIT.failed,
+      `The import into ${name} ended with the status ${ended.status}${why}`,
+      'IMPORT_NOT_SUCCEEDED',
+      {
+        datasetId,
+        job: ended,
+      },
+    );
   }
   const { rowCount } = await api.datasets.get(datasetId, { signal });
   if (terminal.isJson) terminal.out(JSON.stringify({ type: 'imported', dataset: name, id: datasetId, rows: rowCount }));

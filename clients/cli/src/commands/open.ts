@@ -40,7 +40,7 @@ async function pageOf({ api, signal }: Session, wanted: string): Promise<string>
   const page = Object.hasOwn(PAGES, kind) ? PAGES[kind as keyof typeof PAGES] : undefined;
   if (!page || words.length === 0) {
     const known = Object.keys(PAGES).map((each) => `${each}/NAME`);
-    throw new CommandError(EXIT.usage, `There are pages for ${known.join(' and ')}.`, 'KIND_UNKNOWN');
+    throw new CommandError(EXIT.usage, `Only these kinds have pages: ${known.join(', ')}.`, 'KIND_UNKNOWN');
   }
   const id = await idOf(api[page.resource], kind, words.join('/'), { signal });
   return `${page.path}/${id}`;

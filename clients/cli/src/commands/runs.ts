@@ -22,7 +22,7 @@ const WATCHING = {
     optional: true,
   },
   cancelOnInterrupt: toggle('Cancel the run when watching is interrupted'),
-  logs: toggle('Also print the log of each step when it has ended'),
+  logs: toggle('Also print the log of each step once it has ended'),
 } as const;
 
 interface WatchFlags {
@@ -109,8 +109,8 @@ export const runs = command<{ status?: (typeof STATUSES)[number]; limit?: number
   parameters: {
     positional: positional({ ...word('Name or id of the pipeline', 'pipeline'), optional: true }),
     flags: {
-      status: { kind: 'enum', values: STATUSES, brief: 'Only these', optional: true },
-      limit: { kind: 'parsed', parse: Number, brief: 'Most runs', placeholder: 'N', default: '20' },
+      status: { kind: 'enum', values: STATUSES, brief: 'Only runs with this status', optional: true },
+      limit: { kind: 'parsed', parse: Number, brief: 'Maximum number of runs', placeholder: 'N', default: '20' },
     },
   },
   async run({ api, terminal, signal }, { status, limit = 20 }, pipeline) {
@@ -122,7 +122,7 @@ export const runs = command<{ status?: (typeof STATUSES)[number]; limit?: number
       found.push(run as unknown as ListedRun);
     }
     if (terminal.isJson) return terminal.out(JSON.stringify(found));
-    if (found.length === 0) return terminal.note('There is no such run.');
+    if (found.length === 0) return terminal.note('There are no such runs.');
     const names = pipelineId ? new Map<string, string>() : await pipelineNames(api, signal);
     const rows = found.map(({ id, status, createdAt, finishedAt, pipelineId: of }) => {
       const ms = finishedAt ? Date.parse(finishedAt) - Date.parse(createdAt) : undefined;

@@ -79,7 +79,7 @@ async function credentialFor(
 }
 
 const askForKey = (session: Session, address: string): Promise<string> =>
-  ask(session, `An API key of ${address} with the rights that you need:\n`, { isSecret: true });
+  ask(session, `An API key for ${address} with the rights that you need:\n`, { isSecret: true });
 
 export const logout = command({
   brief: 'End the sign-in of a context, and delete its credential',
@@ -190,7 +190,7 @@ const set = command<{ protected?: boolean }, [name?: string]>({
   brief: 'Protect a saved context, or end its protection',
   parameters: {
     positional: named('Its name'),
-    flags: { protected: { kind: 'boolean', brief: 'Changes ask for --confirm with its name', optional: true } },
+    flags: { protected: { kind: 'boolean', brief: 'Changes require --confirm with its name', optional: true } },
   },
   async run(session, { protected: isProtected }, name) {
     const { settings, terminal } = session;
@@ -201,7 +201,7 @@ const set = command<{ protected?: boolean }, [name?: string]>({
     const next = { ...others, ...(isProtected && { protected: true }) };
     settings.change({ ...settings.config, contexts: { ...settings.config.contexts, [chosen]: next } });
     if (terminal.isJson) terminal.out(JSON.stringify({ context: chosen, ...next }));
-    else terminal.note(`${chosen} is ${isProtected ? 'protected: changes ask for --confirm' : 'not protected'}.`);
+    else terminal.note(`${chosen} is ${isProtected ? 'protected: changes require --confirm' : 'not protected'}.`);
   },
 });
 

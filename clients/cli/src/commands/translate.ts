@@ -31,7 +31,7 @@ const optional = (brief: string, placeholder: string) =>
   ({ kind: 'parsed', parse: String, brief, placeholder, optional: true }) as const;
 
 export const translate = command<TranslateFlags, [tool: string, folder: string]>({
-  brief: 'Make definitions of the files of another tool',
+  brief: 'Make definitions from the files of another tool',
   fullDescription:
     'Reads the files of dbt, Lightdash, Cube or Metabase and writes definitions into a folder, for "analytics deploy". ' +
     'Everything that has no counterpart is listed with its file and line. No platform is needed.',
@@ -41,9 +41,9 @@ export const translate = command<TranslateFlags, [tool: string, folder: string]>
       source: optional('Key of the data source with the tables; "datasets" by default', 'KEY'),
       schema: optional('Schema of the tables in the data source', 'SCHEMA'),
       types: optional('File with the types of columns, such as the catalog.json of dbt', 'FILE'),
-      name: optional('Name of the model of Cube', 'NAME'),
-      database: optional('Database of Metabase whose questions are wanted', 'NAME'),
-      overwrite: { kind: 'boolean', brief: 'Replace files that exist', optional: true, withNegated: false },
+      name: optional('Name of the model made from Cube', 'NAME'),
+      database: optional('Metabase database whose questions to translate', 'NAME'),
+      overwrite: { kind: 'boolean', brief: 'Replace existing files', optional: true, withNegated: false },
     },
     positional: {
       kind: 'tuple',
@@ -93,7 +93,9 @@ async function write(
   const existing = overwrite ? [] : paths.filter((path) => existsSync(join(folder, path)));
   if (existing.length > 0) {
     const hint = 'Choose another folder, or replace them with --overwrite.';
-    throw new CommandError(EXIT.conflict, `${existing.join(', ')} exist. ${hint}`, 'FILE_EXISTS', { files: existing });
+    throw new CommandError(EXIT.conflict, `Already there: ${existing.join(', ')}. ${hint}`, 'FILE_EXISTS', {
+      files: existing,
+    });
   }
   const { stringify } = await loadYaml();
   const written = definitions.map((definition) => {

@@ -21,10 +21,10 @@ const deliveries = command<
       status: {
         kind: 'enum',
         values: ['pending', 'delivering', 'retrying', 'delivered', 'failed'],
-        brief: 'Only these',
+        brief: 'Only deliveries with this status',
         optional: true,
       },
-      limit: { kind: 'parsed', parse: Number, brief: 'Most of them', placeholder: 'N', default: '20' },
+      limit: { kind: 'parsed', parse: Number, brief: 'Maximum number of deliveries', placeholder: 'N', default: '20' },
     },
   },
   async run({ api, terminal, signal }, { status, limit }, webhook) {
@@ -77,10 +77,10 @@ const replay = command<object, [webhook: string, from: string, to: string]>({
 const SECRET = 'ANALYTICS_WEBHOOK_SECRET';
 
 const verify = command<{ header?: readonly string[] }, [body: string]>({
-  brief: 'Check the signature of a delivery that a receiver has got',
+  brief: 'Check the signature of a delivery that a receiver got',
   fullDescription: `The secret of the webhook is read from the variable ${SECRET}. Nothing is sent. A wrong signature, and a delivery that is older than five minutes, end with the status 1.`,
   parameters: {
-    positional: positional(word('File with the body as it came; - for standard input', 'body')),
+    positional: positional(word('File with the unmodified body; - for standard input', 'body')),
     flags: {
       header: {
         kind: 'parsed',
@@ -102,13 +102,14 @@ const verify = command<{ header?: readonly string[] }, [body: string]>({
       throw new CommandError(EXIT.failed, error.message, 'DELIVERY_INVALID');
     });
     if (terminal.isJson) terminal.out(JSON.stringify(event));
-    else terminal.out(`The signature is right: ${printable(event.event)} of ${localTime(event.timestamp)}`);
+    else terminal.out(`The signature is valid: ${printable(event.event)} of ${localTime(event.timestamp)}`);
   },
 });
 
 function headerFrom(text: string): [name: string, value: string] {
   const end = text.indexOf(':');
-  if (end < 1) throw new CommandError(EXIT.usage, `"${text}" is no header: write name: value.`, 'HEADER_INVALID');
+  if (end < 1)
+    throw new CommandError(EXIT.usage, `"${text}" is not a header; write it as "name: value".`, 'HEADER_INVALID');
   return [text.slice(0, end).trim().toLowerCase(), text.slice(end + 1).trim()];
 }
 

@@ -94,7 +94,7 @@ async function endOf(
   if (act === undefined) return { ...line, result: 'left' };
   // The file of an object that was not moved would make a second object.
   if (failed.has(nameOf(line))) {
-    const errors = [`${nameOf(line)} was skipped, because a step before it has failed.`];
+    const errors = [`${nameOf(line)} was skipped because an earlier step failed.`];
     return { ...line, result: act === 'publish' ? 'left' : 'failed', errors };
   }
   try {
@@ -139,7 +139,7 @@ async function publish(
 ): Promise<void> {
   const { id, digest, applied } = await definitions.get(kind as never, key, options);
   if (applied?.digest !== digest)
-    throw new CommandError(EXIT.conflict, `${kind}/${key} is not what its file says.`, 'DEFINITION_DRIFTED');
+    throw new CommandError(EXIT.conflict, `${kind}/${key} differs from its file.`, 'DEFINITION_DRIFTED');
   await dashboards.publish(id, { changeNote }, options);
 }
 

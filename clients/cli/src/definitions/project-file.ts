@@ -78,7 +78,7 @@ function projectFrom(value: unknown, report: Report): ProjectFile {
   for (const name of Object.keys(others))
     if (!MEMBERS.includes(name)) report([name], `Unknown member "${name}"${suggestion(name, MEMBERS)}`);
   if (typeof project !== 'string' || !PROJECT.test(project)) {
-    report(['project'], 'Give the project a name: letters, digits, dots, hyphens and underscores.');
+    report(['project'], 'Give the project a name of letters, digits, dots, hyphens and underscores.');
   }
   const each = <T>(member: string, read: (value: unknown, at: readonly string[]) => T | undefined): Map<string, T> => {
     const entries = Object.entries(mappingAt([member], others[member] ?? {}, report));
@@ -98,7 +98,7 @@ function projectFrom(value: unknown, report: Report): ProjectFile {
 
 function mappingAt(at: readonly string[], value: unknown, report: Report): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  if (at.length > 0 || value !== null) report(at, 'Names with values are expected here.');
+  if (at.length > 0 || value !== null) report(at, 'Expected a mapping of names to values.');
   return {};
 }
 
@@ -109,7 +109,7 @@ function contextFrom(value: unknown, at: readonly string[], report: Report): Pro
     if (!CONTEXT_MEMBERS.includes(name))
       report([...at, name], `Unknown member "${name}"${suggestion(name, CONTEXT_MEMBERS)}`);
     else if (typeof member !== expected) report([...at, name], `This must be a ${expected}.`);
-    else if (name === 'url' && !URL.canParse(member as string)) report([...at, name], 'This must be an address.');
+    else if (name === 'url' && !URL.canParse(member as string)) report([...at, name], 'This must be a URL.');
   }
   return members as ProjectContext;
 }
@@ -120,7 +120,7 @@ function variableFrom(
   contexts: readonly string[],
   report: Report,
 ): Variable | undefined {
-  if (!NAME.test(at.at(-1)!)) report(at, 'The name of a variable has letters, digits and underscores.');
+  if (!NAME.test(at.at(-1)!)) report(at, 'The name of a variable may contain only letters, digits and underscores.');
   if (typeof value !== 'object' || value === null) return valueFrom(value, at, report);
   const entries = Object.entries(mappingAt(at, value, report)).flatMap(([context, each]): [string, string][] => {
     if (!contexts.includes(context)) {
@@ -138,7 +138,7 @@ function valueFrom(value: unknown, at: readonly string[], report: Report): strin
   const text = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these end lines, or cannot be in a file
   if (text !== undefined && text.length <= MAX_VALUE && !/[\u0000-\u001f\u007f\ue000\ue001]/.test(text)) return text;
-  report(at, `A value is a text of one line, a number or a boolean, of at most ${MAX_VALUE} characters.`);
+  report(at, `A value must be a single-line text, a number or a boolean of at most ${MAX_VALUE} characters.`);
   return undefined;
 }
 
@@ -155,7 +155,7 @@ function reportCycles(moved: ReadonlyMap<string, string>, report: Report): void 
     const passed = new Set<string>();
     for (let name: string | undefined = from; name !== undefined; name = moved.get(name)) {
       if (passed.has(name)) {
-        report(['moved', from], `${from} is moved in a circle.`);
+        report(['moved', from], `The moves of ${from} form a circle.`);
         return;
       }
       passed.add(name);

@@ -82,7 +82,7 @@ function issueOf(name: string, { declared, context }: Variables): string {
     return `Unknown variable "${name}"${suggestion(name, declared)} ${ways}`;
   }
   return context === undefined
-    ? `The variable "${name}" differs by context. Name one with --context or ANALYTICS_CONTEXT.`
+    ? `The value of the variable "${name}" depends on the context. Name one with --context or ANALYTICS_CONTEXT.`
     : `The variable "${name}" has no value in the context ${context}.`;
 }
 

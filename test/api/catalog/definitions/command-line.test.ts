@@ -236,11 +236,11 @@ describe('a folder that is not as it must be', () => {
         'project: a\ncontexts: { dev: { protect: true } }\n',
         '2:29: Unknown member "protect"; did you mean "protected"?',
       ],
-      ['project: a\ncontexts: { dev: { url: nowhere } }\n', '2:25: This must be an address'],
+      ['project: a\ncontexts: { dev: { url: nowhere } }\n', '2:25: This must be a URL'],
       ['project: a\nvariables: { schema: { dev: x } }\n', '2:29: Unknown context "dev"'],
-      ['project: a\nvariables: { schema: "a\\nb" }\n', '2:22: A value is a text of one line'],
+      ['project: a\nvariables: { schema: "a\\nb" }\n', '2:22: A value must be a single-line text'],
       ['project: a\nmoved: { query/a: theme/b }\n', '2:19: Write the old and the new key'],
-      ['project: a\nmoved: { query/a: query/b, query/b: query/a }\n', 'is moved in a circle'],
+      ['project: a\nmoved: { query/a: query/b, query/b: query/a }\n', 'form a circle'],
     ] as const) {
       project.write('analytics.yaml', bad);
       const ended = await run(project, ['validate'], { url });

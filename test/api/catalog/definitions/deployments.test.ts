@@ -38,7 +38,7 @@ describe('an object with another key', () => {
     ]);
     expect(await run(project, ['deploy', '--yes', '--prune'])).toMatchObject({
       code: 0,
-      err: expect.stringContaining('analytics.yaml now says that query/orders is moved'),
+      err: expect.stringContaining('analytics.yaml now says that query/orders has moved'),
     });
     expect(project.read('analytics.yaml')).toBe(
       '# The files of the shop\nproject: shop\nmoved:\n  query/orders: query/all\n',

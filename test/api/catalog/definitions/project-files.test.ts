@@ -66,7 +66,9 @@ describe('variables of a project', () => {
     const project = givenProject({ 'analytics.yaml': SETTINGS, 'queries/orders.yaml': ORDERS });
     expect(await run(project, ['deploy', '--yes'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('queries/orders.yaml:3:9: The variable "schema" differs by context.'),
+      err: expect.stringContaining(
+        'queries/orders.yaml:3:9: The value of the variable "schema" depends on the context.',
+      ),
     });
     project.write('queries/orders.yaml', ORDERS.replace('${region}', '${regions}'));
     expect(await run(project, ['validate'], inContext('dev'))).toMatchObject({
@@ -117,7 +119,7 @@ describe('analytics status', () => {
     const lines = shown.out.trim().split('\n');
     const managed = (name: string) => new RegExp(`\\(queries/${name}\\.yaml@a1b2c3d, .*UTC\\)$`);
     for (const [index, [name, start]] of [
-      ['both', '! query/both   file changed, and changed on the platform   '],
+      ['both', '! query/both   changed in the file and on the platform   '],
       ['drift', '! query/drift   changed on the platform   '],
       ['edited', '~ query/edited   file changed   '],
       ['gone', '- query/gone   no file   '],

@@ -34,7 +34,7 @@ describe('runs', () => {
     expect(failed).toMatchObject({ pipelineId: broken });
     expect((await run(['runs', '--status', 'failed'])).out).toMatch(/✕ failed +Broken +\S+ /);
     expect((await run(['runs', 'Whole', '--json', '--limit', '5'])).out).not.toContain(broken);
-    expect(await run(['runs', '--status', 'queued'])).toMatchObject({ code: 0, err: 'There is no such run.\n' });
+    expect(await run(['runs', '--status', 'queued'])).toMatchObject({ code: 0, err: 'There are no such runs.\n' });
 
     // It continues where it failed, now that the file is there.
     const retried = await run(['retry', failed.id, '--from', 'read', '--watch', '--json']);

@@ -31,10 +31,10 @@ export const deploy = command<DeployFlags>({
     flags: {
       ...FOLDER,
       yes: flag('Do not ask before the first change'),
-      merge: flag('Merge the changes of both sides, in the file too, where they are of different members'),
+      merge: flag('Merge changes of both sides where they are to different members, and update the file'),
       overwrite: flag('Replace what has changed on the platform'),
-      recreate: flag('Create again what was deleted on the platform'),
-      prune: flag('Delete objects of the project without a file'),
+      recreate: flag('Recreate what was deleted on the platform'),
+      prune: flag('Delete objects of the project that have no file'),
       pruneData: flag('With --prune: also delete the rows of datasets, and uploaded files of data sources'),
       publish: flag('Publish the dashboards of the project; otherwise only their drafts change'),
       commit: COMMIT,
@@ -84,7 +84,7 @@ async function applyLines(
   for (const { isProposed, result, kind, key, to } of applied) {
     if (!isProposed || result !== 'done') continue;
     await addMoved(project.folder, `${kind}/${key}`, `${kind}/${to}`);
-    terminal.note(`${PROJECT_FILE} now says that ${kind}/${key} is moved: commit it for the other workspaces.`);
+    terminal.note(`${PROJECT_FILE} now says that ${kind}/${key} has moved: commit it for the other workspaces.`);
   }
   return applied;
 }

@@ -29,7 +29,7 @@ export const init = command<{ dir?: string; name?: string; github?: boolean }>({
     ];
     const taken = files.filter(({ path }) => existsSync(join(dir, path))).map(({ path }) => path);
     if (taken.length > 0)
-      throw new CommandError(EXIT.usage, `There is already a file ${taken.join(' and ')}.`, 'FILE_EXISTS');
+      throw new CommandError(EXIT.usage, `The folder already contains ${taken.join(' and ')}.`, 'FILE_EXISTS');
     for (const { path, content } of files) {
       mkdirSync(join(dir, path, '..'), { recursive: true });
       writeFileSync(join(dir, path), content, { flag: 'wx' });
@@ -54,7 +54,7 @@ function projectText(project: string, contexts: Readonly<Record<string, Context>
   if (!NAME.test(project))
     throw new CommandError(
       EXIT.usage,
-      'The name of a project has letters, digits, dots, hyphens and underscores.',
+      'The name of a project may contain only letters, digits, dots, hyphens and underscores.',
       'NAME_INVALID',
     );
   const saved = Object.entries(contexts).map(([name, { url, protected: isProtected }]) => {

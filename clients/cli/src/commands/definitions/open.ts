@@ -18,7 +18,7 @@ export const FOLDER = {
   dir: text('Folder of the project; the current one by default', 'FOLDER'),
   only: { ...text('Only this object; may be repeated', 'KIND/KEY'), variadic: true },
 } as const;
-export const COMMIT = text('Version of the folder, such as the hash of the commit', 'COMMIT');
+export const COMMIT = text('Version of the folder, such as a commit hash', 'COMMIT');
 
 /** The folder as it is for the workspace that the command works with. */
 export async function openProject(
@@ -54,11 +54,11 @@ async function assertContext(
 ): Promise<void> {
   const { name, url, workspace } = context;
   if (url !== undefined && !isSameAddress(url, target.url))
-    throw mismatch(`${PROJECT_FILE} has the context ${name} at ${url}, and this is ${target.url}.`);
+    throw mismatch(`In ${PROJECT_FILE}, the context ${name} is at ${url}, but this is ${target.url}.`);
   if (workspace !== undefined) {
     const { name: actual } = await api.workspaces.get({ signal });
     if (actual !== workspace)
-      throw mismatch(`${PROJECT_FILE} has the context ${name} in the workspace ${workspace}, and this is ${actual}.`);
+      throw mismatch(`In ${PROJECT_FILE}, the context ${name} is the workspace ${workspace}, but this is ${actual}.`);
   }
   if (changes && context.protected && !target.protected && flags.confirm !== name)
     throw new CommandError(

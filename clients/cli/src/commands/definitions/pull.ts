@@ -22,7 +22,7 @@ export const pull = command<PullFlags>({
   parameters: {
     flags: {
       ...FOLDER,
-      merge: flag('Merge the changes of both sides where they are of different members'),
+      merge: flag('Merge changes of both sides where they are to different members'),
       overwrite: flag('Also replace files that have changed'),
     },
   },

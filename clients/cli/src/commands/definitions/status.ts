@@ -11,10 +11,10 @@ type State = 'same' | 'new' | 'moved' | 'edited' | 'drift' | 'conflict' | 'remov
 const STATES: Record<State, [sign: string, color: 'green' | 'yellow' | 'red' | 'blue' | 'gray', words: string]> = {
   same: ['·', 'gray', 'as deployed'],
   new: ['+', 'green', 'new file'],
-  moved: ['>', 'blue', 'file has another name'],
+  moved: ['>', 'blue', 'file renamed'],
   edited: ['~', 'yellow', 'file changed'],
   drift: ['!', 'red', 'changed on the platform'],
-  conflict: ['!', 'red', 'file changed, and changed on the platform'],
+  conflict: ['!', 'red', 'changed in the file and on the platform'],
   removed: ['-', 'red', 'no file'],
   unmanaged: ['?', 'blue', 'not managed by files'],
   elsewhere: ['!', 'red', 'managed by another project'],
