@@ -138,7 +138,7 @@ class CubeTranslation {
           throw new Untranslatable('Dimensions of measures (sub_query) have no counterpart.');
         const made = members.case === undefined ? undefined : this.#caseOf(cube, membersOf(members.case), checks);
         const expression = made ?? translateSql(sqlOf(members), this.#rowScope(cube, checks));
-        if (expression.type === 'unknown') throw new Untranslatable('Nothing says of which type its expression is.');
+        if (expression.type === 'unknown') throw new Untranslatable('The type of its expression is unknown.');
         cube.table.add({ name, type: expression.type, expression: expression.text, ...shownOf(members, checks) });
       });
     }
@@ -147,7 +147,7 @@ class CubeTranslation {
   #caseOf(cube: Cube, members: Members, checks: string[]): Expression {
     const label = (value: unknown) => {
       const text = textOf(membersOf(value).label ?? value);
-      if (text === undefined) throw new Untranslatable('A label of its cases is no text.');
+      if (text === undefined) throw new Untranslatable('A label of its cases is not a text.');
       return `'${text.replaceAll("'", "''")}'`;
     };
     const whens = listOf(members.when).map(
@@ -169,11 +169,11 @@ class CubeTranslation {
         const [first = '', second] = content.split('.');
         const owner = first === 'CUBE' ? cube : this.#cubes.get(first);
         if (column !== undefined) {
-          if (!owner || second !== undefined) throw new Untranslatable(`"{${content}}" is no cube.`);
+          if (!owner || second !== undefined) throw new Untranslatable(`"{${content}}" is not a cube.`);
           return owner.table.column(column);
         }
         const field = second === undefined ? cube.table.field(first) : owner?.table.field(second);
-        if (!field) throw new Untranslatable(`"{${content}}" is no dimension of the model.`);
+        if (!field) throw new Untranslatable(`"{${content}}" is not a dimension of the model.`);
         return field;
       },
     };
@@ -200,7 +200,7 @@ class CubeTranslation {
         const own = sides.find((side) => side.table === cube.table);
         const joined = sides.find((side) => side.table === other.table);
         if (sides.length !== 2 || !own || !joined)
-          throw new Untranslatable('Tables are joined by one column of each that are equal.');
+          throw new Untranslatable('Tables can be joined only where one column of each is equal.');
         declareAlike(own, joined);
         const relationship = (textOf(join.members.relationship) ?? '').toLowerCase().replaceAll('_', '');
         if (/^(manytoone|belongsto)$/.test(relationship))
@@ -209,7 +209,7 @@ class CubeTranslation {
           this.#model.addRelationship({ from: own, to: joined, cardinality: '1:N' });
         else if (/^(onetoone|hasone)$/.test(relationship))
           this.#model.addRelationship({ from: own, to: joined, cardinality: '1:1' });
-        else throw new Untranslatable('Nothing says how many rows match: set its relationship.');
+        else throw new Untranslatable('It is not known how many rows match: set its relationship.');
       });
     }
   }
@@ -218,9 +218,9 @@ class CubeTranslation {
   #endOf(cube: Cube, text: string): End {
     const [, first = '', member, column] = /^\$?\{(\w+)(?:\.(\w+))?\}(?:\."?(\w+)"?)?$/.exec(text) ?? [];
     const owner = first === 'CUBE' ? cube : this.#cubes.get(first);
-    if (!owner) throw new Untranslatable(`"${text}" is no column of a cube.`);
+    if (!owner) throw new Untranslatable(`"${text}" is not a column of a cube.`);
     const name = column ?? (member === undefined ? undefined : owner.table.field(member)?.column);
-    if (name === undefined) throw new Untranslatable(`"${text}" is no column of a cube.`);
+    if (name === undefined) throw new Untranslatable(`"${text}" is not a column of a cube.`);
     return { table: owner.table, column: name };
   }
 
@@ -284,7 +284,7 @@ class CubeTranslation {
       return translateSql(sqlOf(members), this.#rowScope(cube, checks)).text;
     }
     if (cube.table.key === undefined)
-      throw new Untranslatable('Rows are counted by their key, and the cube has no single one.');
+      throw new Untranslatable('Rows are counted by their key, and the cube has no single-column key.');
     return cube.table.column(cube.table.key).text;
   }
 
@@ -328,7 +328,7 @@ class CubeTranslation {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  segments: 'Models have no named filters; give a measure or a metric the condition.',
+  segments: 'Models have no named filters; put the condition into a measure or a metric.',
   pre_aggregations: 'The platform caches answers; for a model, define a rollup.',
   access_policy: 'Row-level security is set on the platform, by an admin.',
 };

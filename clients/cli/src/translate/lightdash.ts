@@ -134,7 +134,7 @@ class LightdashTranslation {
   #addExpression(table: Table, name: string, sql: string, members: Members, at: ReturnType<Entry['at']>): void {
     this.#report.attempt(at, `dimension ${table.alias}.${name}`, (checks) => {
       const made = translateSql(sql, this.#rowScope(table, checks));
-      if (made.type === 'unknown') throw new Untranslatable('Nothing says of which type its expression is.');
+      if (made.type === 'unknown') throw new Untranslatable('The type of its expression is unknown.');
       const description = textOf(members.description);
       table.add({ name, type: made.type, description, expression: made.text, isHidden: members.hidden === true });
     });
@@ -154,7 +154,7 @@ class LightdashTranslation {
         const [first = '', second] = content.split('.');
         const owner = second === undefined ? table : this.#model.table(first);
         const field = column === undefined ? owner?.field(second ?? first) : undefined;
-        if (!field) throw new Untranslatable(`"\${${content}}" is no dimension of the model.`);
+        if (!field) throw new Untranslatable(`"\${${content}}" is not a dimension of the model.`);
         return field;
       },
     };
@@ -166,7 +166,7 @@ class LightdashTranslation {
       const name = textOf(join.members.join) ?? '';
       this.#report.attempt(join.at(), `join of ${table.alias} and ${name}`, () => {
         if (textOf(join.members.alias) !== undefined)
-          throw new Untranslatable('Joins under another name have no counterpart.');
+          throw new Untranslatable('Joins with an alias have no counterpart.');
         const other = this.#model.table(name);
         if (!other) throw new Untranslatable(`There is no table ${name}.`);
         const [, oneTable, oneColumn, otherTable, otherColumn] = JOIN.exec(textOf(join.members.sql_on) ?? '') ?? [];
@@ -176,7 +176,7 @@ class LightdashTranslation {
         ]);
         const [own, joined] = [columns.get(table.alias), columns.get(other.alias)];
         if (own === undefined || joined === undefined)
-          throw new Untranslatable('Tables are joined by one column of each that are equal.');
+          throw new Untranslatable('Tables can be joined only where one column of each is equal.');
         const relationship = textOf(join.members.relationship) ?? (joined === other.key ? 'many-to-one' : undefined);
         this.#model.addRelationship(endsOf(relationship, { table, column: own }, { table: other, column: joined }));
       });
@@ -333,7 +333,7 @@ function endsOf(relationship: string | undefined, own: End, joined: End) {
   if (relationship === 'one-to-many') return { from: own, to: joined, cardinality: '1:N' as const };
   if (relationship === 'many-to-one') return { from: joined, to: own, cardinality: '1:N' as const };
   if (relationship === 'one-to-one') return { from: own, to: joined, cardinality: '1:1' as const };
-  throw new Untranslatable('Nothing says how many rows match: set its relationship.');
+  throw new Untranslatable('It is not known how many rows match: set its relationship.');
 }
 
 const COMBINED: Readonly<Record<string, (text: string) => string>> = {
@@ -377,7 +377,7 @@ function constantFor({ type }: Expression, value: unknown): string {
   if (type === 'string' || type === 'date' || type === 'datetime') return textConstant(text);
   if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toUpperCase();
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
-  throw new Untranslatable(`"${text}" is no value of the type ${type}.`);
+  throw new Untranslatable(`"${text}" is not a value of the type ${type}.`);
 }
 
 const CURRENCIES = new Set(['usd', 'eur', 'gbp', 'dkk', 'jpy', 'chf', 'cad', 'aud', 'nzd', 'sek', 'nok', 'brl', 'inr']);

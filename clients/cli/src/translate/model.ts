@@ -112,7 +112,7 @@ export class Table {
 }
 
 const unknownType = (table: string, column: string): string =>
-  `Nothing says of which type the column ${table}.${column} is. Add its type to the files, or use --types.`;
+  `The type of the column ${table}.${column} is unknown. Add it to the files, or use --types.`;
 
 export interface NewMeasure {
   name: string;

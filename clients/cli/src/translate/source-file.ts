@@ -47,7 +47,7 @@ export async function readYamlFile(folder: string, path: string, report: Report)
       report.unmapped(
         { file: path, line: 1 },
         'the file',
-        `Its aliases cannot be written out: ${(cause as Error).message}`,
+        `Its YAML aliases cannot be resolved: ${(cause as Error).message}`,
       );
       continue;
     }

@@ -177,7 +177,7 @@ describe('the command', () => {
       [['looker', 'in/cube'], 'Choose one of dbt, lightdash, cube, metabase.'],
       [['dbt', 'in/none'], 'There is no folder in/none.'],
       [['dbt', 'empty'], 'empty has no file dbt_project.yml with a name.'],
-      [['metabase', 'empty'], 'empty has no files that Metabase has exported.'],
+      [['metabase', 'empty'], 'empty has no files exported by Metabase.'],
       [['dbt', 'in/dbt', '--types', 'in/none.json'], 'There is no file in/none.json.'],
     ] as const) {
       const ended = await analytics('translate', ...args, '--out', 'out/other');

@@ -87,7 +87,8 @@ class DbtTranslation {
       const name = textOf(entity.members.name) ?? '';
       const made = this.#report.attempt(entity.at(), `entity ${semantic.name}.${name}`, (checks) => {
         const { column } = translateSql(exprOf(entity), rowScope(table, checks));
-        if (column === undefined) throw new Untranslatable('Tables are joined by columns, and it has an expression.');
+        if (column === undefined)
+          throw new Untranslatable('Tables can be joined only by columns, and it has an expression.');
         table.addColumn({
           name: column,
           description: descriptionOf(entity, `entity ${name}`, this.#report),
@@ -105,7 +106,7 @@ class DbtTranslation {
     const subject = `dimension ${semantic.name}.${name}`;
     this.#report.attempt(dimension.at(), subject, (checks) => {
       if (dimension.members.validity_params !== undefined)
-        throw new Untranslatable('Rows with a time of validity (SCD) have no counterpart.');
+        throw new Untranslatable('Slowly changing dimensions (SCD) have no counterpart.');
       const description = descriptionOf(dimension, subject, this.#report);
       const isColumn = /^\w+$/.test(exprOf(dimension)) || /^"[^"]+"$/.test(exprOf(dimension));
       if (isColumn) {
@@ -113,7 +114,7 @@ class DbtTranslation {
         return;
       }
       const made = translateSql(exprOf(dimension), rowScope(table, checks));
-      if (made.type === 'unknown') throw new Untranslatable('Nothing says of which type its expression is.');
+      if (made.type === 'unknown') throw new Untranslatable('The type of its expression is unknown.');
       table.add({ name, type: made.type, description, expression: made.text });
     });
   }
@@ -204,7 +205,7 @@ class DbtTranslation {
     if (metric.timeFields.size !== 1) {
       const reason =
         metric.timeFields.size === 0 ? 'It has no time dimension' : 'Its parts have different time dimensions';
-      this.#report.check(entry.at(), `metric ${name}`, `${reason}, so it became a measure and no metric.`);
+      this.#report.check(entry.at(), `metric ${name}`, `${reason}, so it became a measure and not a metric.`);
       return [];
     }
     const members = {
@@ -253,7 +254,7 @@ class DbtTranslation {
     const scope: Scope = {
       checks,
       column(name) {
-        throw new Untranslatable(`"${name}" stands in a filter without its entity.`);
+        throw new Untranslatable(`"${name}" is used in a filter without its entity.`);
       },
       reference: (content, column) => {
         const [, kind, name, grain] = FIELD.exec(content) ?? [];
@@ -277,7 +278,7 @@ class DbtTranslation {
     );
     const own = owner?.semantic.entities.find(({ members }) => members.name === entity);
     const field = isEntity ? own && owner?.table.field(exprOf(own)) : owner?.table.field(name);
-    if (!field) throw new Untranslatable(`"${path}" is no field of the model.`);
+    if (!field) throw new Untranslatable(`"${path}" is not a field of the model.`);
     return field;
   }
 

@@ -224,7 +224,7 @@ const TYPES: Readonly<Record<string, Make>> = {
       checks,
       column(name, table) {
         const input = table === undefined ? inputs.get(name.toLowerCase()) : undefined;
-        if (!input) throw new Untranslatable(`"${name}" is none of its metrics.`);
+        if (!input) throw new Untranslatable(`"${name}" is not one of its metrics.`);
         return { text: asOperand(input.text(filters)), type: 'number', isAtom: true, isAggregate: true };
       },
       reference() {

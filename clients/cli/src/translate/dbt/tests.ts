@@ -156,7 +156,7 @@ const TESTS: Readonly<Record<string, Translate>> = {
     const values = listOf(args.values);
     if (values.length === 0) throw new Untranslatable('It has no list of values.');
     if (values.some((value) => isMembers(value) || Array.isArray(value)))
-      throw new Untranslatable('Its values are no constants.');
+      throw new Untranslatable('Its values are not constants.');
     return { testType: 'allowed_values', config: { values }, title: `${table}.${needed(column)} is one of its values` };
   },
   relationships: (args, { table, column }, { source, project }) => {
@@ -178,7 +178,7 @@ const TESTS: Readonly<Record<string, Translate>> = {
   'dbt_utils.accepted_range': (args, { table, column }) => {
     const [min, max] = [args.min_value, args.max_value];
     for (const limit of [min, max]) {
-      if (limit !== undefined && typeof limit !== 'number') throw new Untranslatable('A limit is no number.');
+      if (limit !== undefined && typeof limit !== 'number') throw new Untranslatable('A limit is not a number.');
     }
     const inclusive = args.inclusive === false ? false : undefined;
     const config = present({ min, max, inclusive });

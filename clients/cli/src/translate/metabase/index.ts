@@ -15,7 +15,7 @@ export const translateMetabase: Translator = async (folder, target, report) => {
   const files = await yamlBelow(folder, report);
   const objects = files.flatMap((file) => objectOf(file));
   if (objects.length === 0)
-    throw new CommandError(EXIT.usage, `${folder} has no files that Metabase has exported.`, 'PROJECT_MISSING');
+    throw new CommandError(EXIT.usage, `${folder} has no files exported by Metabase.`, 'PROJECT_MISSING');
   return new MetabaseTranslation(objects, target, report).translate();
 };
 
@@ -107,8 +107,8 @@ class MetabaseTranslation {
       this.#of('Card').flatMap(({ members }) => textOf(membersOf(members.dataset_query).database) ?? []),
     );
     if (wanted === undefined && all.size > 1)
-      throw new Untranslatable(`The questions ask ${all.size} databases; choose one with --database.`);
-    if (wanted !== undefined && database !== wanted) throw new Untranslatable(`It asks the database "${database}".`);
+      throw new Untranslatable(`The questions query ${all.size} databases; choose one with --database.`);
+    if (wanted !== undefined && database !== wanted) throw new Untranslatable(`It queries the database "${database}".`);
   }
 
   #statement(card: MetabaseObject, checks: string[]): Columns & { sql: string; params: Members[] } {
@@ -132,7 +132,7 @@ class MetabaseTranslation {
     const snippets = new Map(
       this.#of('NativeQuerySnippet').map(({ members }) => [textOf(members.name), textOf(members.content)]),
     );
-    checks.push('Its SQL is taken over as it is: check the names of its tables and the dialect.');
+    checks.push('Its SQL is copied unchanged: check the names of its tables and the dialect.');
     const made = nativeStatement(native, {
       snippet: (name) => snippets.get(name),
       question: (id) => this.#questionOf(id, checks),
@@ -143,9 +143,9 @@ class MetabaseTranslation {
   /** The statement of a question that another one asks. */
   #questionOf(id: string, checks: string[]): string {
     const card = this.#of('Card').find((each) => each.id === id);
-    if (!card) throw new Untranslatable(`The question ${id} that it asks is not in the files.`);
+    if (!card) throw new Untranslatable(`The question ${id} that it builds on is not in the files.`);
     const { sql, params } = this.#statement(card, checks);
-    if (params.length > 0) throw new Untranslatable('It asks a question with parameters.');
+    if (params.length > 0) throw new Untranslatable('It builds on a question with parameters.');
     return sql;
   }
 

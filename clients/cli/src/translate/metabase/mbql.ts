@@ -100,7 +100,7 @@ class Query {
       const sql = inner.native === undefined ? statementOf(inner, this.#sources).sql : String(inner.native);
       return `(\n${sql}\n) AS ${identifier(this.#own)}`;
     }
-    throw new Untranslatable('It does not say what it asks.');
+    throw new Untranslatable('It has no table or question to read.');
   }
 
   #join(join: Members): string {
@@ -198,7 +198,7 @@ class Query {
 
   #field(ref: unknown, options: Members): string {
     if (options['source-field'] !== undefined)
-      throw new Untranslatable('Columns by way of a foreign key have no counterpart; join the table.');
+      throw new Untranslatable('Columns reached through a foreign key have no counterpart; join the table.');
     if (options.binning !== undefined && options.binning !== null)
       throw new Untranslatable('Ranges of numbers (binning) have no counterpart.');
     const name = Array.isArray(ref) ? String(ref.at(-1)) : textOf(ref);
@@ -295,7 +295,7 @@ function likeCondition(
   isCaseless: boolean,
 ): string {
   const parts = values.map((value) => {
-    if (typeof value !== 'string') throw new Untranslatable('A text is compared with something else.');
+    if (typeof value !== 'string') throw new Untranslatable('A text is compared with a value of another type.');
     const pattern = constant(start + value.replaceAll(/[!%_]/g, '!$&') + end);
     return isCaseless ? `lower(${left}) LIKE lower(${pattern}) ESCAPE '!'` : `${left} LIKE ${pattern} ESCAPE '!'`;
   });

@@ -16,10 +16,9 @@ export function nativeStatement(
   context: Context,
   depth = 0,
 ): { sql: string; params: Members[] } {
-  if (depth > 10) throw new Untranslatable('Its snippets refer to each other.');
+  if (depth > 10) throw new Untranslatable('Its snippets refer to each other in a circle.');
   if (sql.trim() === '') throw new Untranslatable('It has no SQL.');
-  if (/\[\[[\s\S]*\]\]/.test(sql))
-    throw new Untranslatable('Parts in [[…]], which are left out without a value, have no counterpart.');
+  if (/\[\[[\s\S]*\]\]/.test(sql)) throw new Untranslatable('Optional parts in [[…]] have no counterpart.');
   const params = new Map<string, Members>();
   const text = sql.replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, name: string) => {
     if (name.startsWith('snippet:')) {

@@ -21,7 +21,7 @@ export function questionOf(value: unknown): Question {
     return { database, native: { sql: textOf(native.query) ?? '', tags: membersOf(native['template-tags']) } };
   }
   if (isMembers(question.query)) return { database, query: question.query };
-  throw new Untranslatable('It has no question in a form that is known.');
+  throw new Untranslatable('The form of its question is unknown.');
 }
 
 function fromStages(stages: readonly Members[]): Omit<Question, 'database'> {
