@@ -103,7 +103,7 @@ export const moveDefinition = defineRoute({
   path: '/api/definitions/{kind}/{key}/move',
   summary: 'Change the key of a definition',
   description:
-    'Gives an object that a file was deployed to another key, for callers who may change the object. The object stays as it is, and so does everything that refers to it. Files that name the old key have to name the new one. Repeating the request changes nothing.',
+    'Changes the key of an object that a file was deployed to. The caller needs the right to change the object. The object itself stays as it is, and so does everything that refers to it. Files that name the old key have to name the new one. Repeating the request changes nothing.',
   ...BY_OPERATIONS,
   params: DefinitionParams,
   body: MoveBody,
@@ -124,7 +124,7 @@ export const holdDeploymentLease = defineRoute({
   path: '/api/definitions/projects/{project}/lease',
   summary: 'Start or extend a deployment lease',
   description:
-    'A program that deploys several files of a project takes the lease of the project first, so that no other one deploys beside it. The lease ends when it is given back, or when it has not been extended in time. Operations on single files do not need it.',
+    'A program that deploys several files of a project takes the lease of the project first, so that no other deployment of it runs at the same time. The lease ends when it is given back, or when it has not been extended in time. Operations on single files do not need it.',
   permission: 'definitions:deploy',
   params: ProjectParams,
   body: LeaseBody,

@@ -94,7 +94,7 @@ export const DefinitionKindInfo = Type.Object(
     noun: Type.String({ description: 'The name of the kind in texts, such as `saved query`.' }),
     references: Type.Array(Type.String(), { description: 'The kinds that files of this kind refer to by their keys.' }),
     keyMembers: Type.Record(Type.String(), Type.String(), {
-      description: 'The members of a file, in any place, that have keys of other objects, with their kind.',
+      description: 'The members of a file, at any depth, that contain keys of other objects, with the kind of each.',
     }),
     schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of a file, for editors.' }),
   },
@@ -142,7 +142,7 @@ export const MoveBody = Type.Object(
     to: { ...Key, description: 'The new key, which no other object of the kind has.' },
     managedBy: Type.Optional(ManagedBy),
   },
-  { $id: 'DefinitionMoveRequest', description: 'Another key for an object, and where its file is now.' },
+  { $id: 'DefinitionMoveRequest', description: 'A new key for an object, and where its file is now.' },
 );
 
 export const DefinitionMove = Type.Object(
@@ -194,7 +194,7 @@ export type DeploymentLeaseReply = Static<typeof DeploymentLeaseReply>;
 export const DeleteQuery = Type.Object({
   digest: Type.Optional({ ...Digest, description: 'Fails unless the object has this digest.' }),
   withData: flag(
-    'Whether to delete also what no file has: the rows of a dataset, or the uploaded files of a data source.',
+    'Whether to delete also what is not in the file: the rows of a dataset, or the uploaded files of a data source.',
   ),
 });
 

@@ -96,7 +96,7 @@ export const SearchResults = Type.Object(
     fallback: Nullable(
       StringEnum(['off', 'building', 'unsuitable', 'timeout', 'error'], {
         description:
-          'Why they were found by their words alone: the search by meaning is `off`; its vectors are being made (`building`); the embedding model is `unsuitable`; or it did not answer in time (`timeout`) or at all (`error`). Null for results of both, and for exact names and operators, for which words suffice.',
+          'Why they were found by their words alone: the search by meaning is `off`; its vectors are being made (`building`); the embedding model is `unsuitable`; or it did not answer in time (`timeout`) or at all (`error`). Null if both were used, and for exact names and operators, for which words suffice.',
       }),
     ),
     suggestion: Nullable(

@@ -36,7 +36,7 @@ async function assertNoData({ operations }: Context, { kind }: Named, object: Ap
       throw asProblem(error);
     });
   if (data === undefined) return;
-  throw new AppError('DEFINITION_HAS_DATA', { detail: `${data} Send \`withData=true\` to delete them, too.` });
+  throw new AppError('DEFINITION_HAS_DATA', { detail: `${data} Send \`withData=true\` to delete them too.` });
 }
 
 async function remove({ operations }: Context, { kind }: Named, { id, revision }: { id: string; revision: number }) {

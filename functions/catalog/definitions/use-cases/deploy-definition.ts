@@ -85,7 +85,7 @@ export async function deployDefinition(context: Context, command: Command): Prom
 async function create(context: Context, book: KeyBook, command: Command, wanted: Wanted, { record, isHidden }: Found) {
   const { dryRun: isRehearsal, recreate } = command;
   // Another object of the key would be a second one as soon as the caller can see the first one again.
-  if (isHidden) throw new AppError('FORBIDDEN', { detail: 'The key is that of an object that you cannot see.' });
+  if (isHidden) throw new AppError('FORBIDDEN', { detail: 'The key belongs to an object that you cannot see.' });
   if (record && !record.isDeleted && !recreate) throw new AppError('DEFINITION_GONE');
   if (wanted.missing.length > 0 && !isRehearsal) throw invalidFile(wanted.file, wanted.missing);
   const id = idOfNew(context, command, record);

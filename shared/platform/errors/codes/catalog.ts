@@ -78,10 +78,10 @@ export const CATALOG_ERRORS = {
     'conflict',
     'Another project manages the object. Deploy with `adopt=true` to manage it from this one.',
   ],
-  DEFINITION_KEY_TAKEN: ['conflict', 'Another object of the kind has the new key, or had it. Choose another one.'],
+  DEFINITION_KEY_TAKEN: ['conflict', 'Another object of the kind has or had the new key. Choose another one.'],
   DEPLOYMENT_LEASE_NOT_FOUND: [
     'notFound',
-    'You do not have such a lease of the project, or not any more. Take it again before you go on.',
+    'You do not hold this lease of the project, or it has ended. Take it again before you go on.',
   ],
   DEPLOYMENT_LEASED: [
     'conflict',
@@ -93,10 +93,10 @@ export const CATALOG_ERRORS = {
   ],
   DEFINITION_PROPOSED: [
     'conflict',
-    'Only reviewers change the object, so the change was proposed to them. Deploy again when they have accepted it.',
+    'Only reviewers may change the object, so the change was proposed to them. Deploy again once they have accepted it.',
   ],
   DEFINITION_HAS_DATA: [
     'conflict',
-    'The object has data that no file has. Send `withData=true` to delete the data, too.',
+    'The object has data that is not in its file. Send `withData=true` to delete the data too.',
   ],
 } as const satisfies ErrorTable;
