@@ -66,7 +66,7 @@ export async function applyPlan(
   report: (applied: Applied) => void,
 ): Promise<Applied[]> {
   const all: Applied[] = [];
-  /** What is not as its file says: nothing that depends on it is done. */
+  /** Objects that do not match their files: nothing that depends on them is done. */
   const failed = new Set<string>();
   const applyLine = async (line: PlanLine): Promise<void> => {
     const applied = await endOf(api, line, { ...applying, failed });

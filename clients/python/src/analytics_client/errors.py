@@ -15,7 +15,7 @@ class Issue(TypedDict):
 
 
 class AnalyticsError(Exception):
-    """Anything that a call fails with."""
+    """The base of every error that a call raises."""
 
 
 class ConnectionFailed(AnalyticsError, builtins.ConnectionError):
@@ -49,7 +49,7 @@ class ValidationError(ApiError):
 
 
 class Unauthenticated(ApiError):
-    """The credential is missing, wrong or over."""
+    """The credential is missing, wrong or expired."""
 
 
 class Forbidden(ApiError):
@@ -61,7 +61,7 @@ class NotFound(ApiError):
 
 
 class Conflict(ApiError):
-    """It does not go together with what exists."""
+    """The request conflicts with what exists."""
 
 
 class PreconditionFailed(ApiError):
@@ -73,4 +73,4 @@ class RateLimited(ApiError):
 
 
 class ServerError(ApiError):
-    """The platform, or something between, has failed."""
+    """The platform, or a proxy in front of it, has failed."""

@@ -94,7 +94,7 @@ const sourceOf = (file: LocalFile | undefined, { variables }: Project, yaml: str
   file ? rewrite(file, variables, yaml) : escapeVariables(yaml);
 
 /**
- * Tells the platform that the file is now what the object was. Without the right to change the object that stays
+ * Records on the platform that the file now matches the object. Without the right to change the object that stays
  * unknown, and the next comparison finds out by asking.
  */
 async function rebase(send: Deploy, file: LocalFile): Promise<void> {

@@ -91,7 +91,7 @@ export async function importEnd(id: string, signal: AbortSignal): Promise<Types.
     const dataset = await api.datasets.get(id, { signal });
     if (dataset.version > 0) return dataset;
     const last = dataset.lastRefresh;
-    if (last) throw new Error(last.error?.message ?? `The import was ${last.status}.`);
+    if (last) throw new Error(last.error?.message ?? `The import ended with the status ${last.status}.`);
     await pause(signal);
   }
 }
