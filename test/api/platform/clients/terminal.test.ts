@@ -34,7 +34,7 @@ async function keyOf(api: Api): Promise<string> {
 
 async function signIn(api: Api, start: Awaited<ReturnType<typeof userOf>>['start']): Promise<void> {
   const login = start(['login', '--url', api.endpoint, '--key', '--name', 'mine']);
-  await login.until(/An API key of /);
+  await login.until(/An API key for /);
   login.type(`${await keyOf(api)}\r`);
   expect((await login.ended).code).toBe(0);
 }
@@ -44,7 +44,7 @@ describe.runIf(HAS_TERMINAL)('the command line in a terminal', () => {
     const { start } = await userOf();
     const key = await keyOf(api);
     const login = start(['login', '--url', api.endpoint, '--key', '--name', 'mine']);
-    await login.until(/An API key of /);
+    await login.until(/An API key for /);
     login.type(`${key}\r`);
     const { code, shown } = await login.ended;
     expect([code, shown]).toEqual([0, expect.stringContaining('Saved as context mine.')]);

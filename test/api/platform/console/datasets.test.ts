@@ -213,7 +213,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await one.getByRole('heading', { level: 1, name: 'hers' }).waitFor();
     await other.getByRole('textbox', { name: 'Name' }).fill('his');
     await other.keyboard.press('Enter');
-    await other.getByText('It is now called “hers”; you would call it “his”.').waitFor();
+    await other.getByText('It is now called “hers”; your name for it is “his”.').waitFor();
     expect((await stored())?.name).toBe('hers');
     await expectGoodInAllForms(other, 'dataset changed');
     await other.getByRole('button', { name: 'Take theirs' }).click();

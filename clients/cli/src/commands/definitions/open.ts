@@ -58,7 +58,9 @@ async function assertContext(
   if (workspace !== undefined) {
     const { name: actual } = await api.workspaces.get({ signal });
     if (actual !== workspace)
-      throw mismatch(`In ${PROJECT_FILE}, the context ${name} is the workspace ${workspace}, but this is ${actual}.`);
+      throw mismatch(
+        `In ${PROJECT_FILE}, the context ${name} is in the workspace ${workspace}, but this is ${actual}.`,
+      );
   }
   if (changes && context.protected && !target.protected && flags.confirm !== name)
     throw new CommandError(
