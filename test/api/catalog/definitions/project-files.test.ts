@@ -211,7 +211,7 @@ describe('analytics init', () => {
     const made = await run(project, ['init', '--name', 'shop']);
     expect(made).toMatchObject({ code: 0, out: '+ analytics.yaml\n', err: expect.stringContaining('.gitignore') });
     expect(await run(project, ['validate'])).toMatchObject({ code: 0, err: '0 files are valid.\n' });
-    expect(await run(project, ['init'])).toMatchObject({ code: 2, err: expect.stringContaining('already a file') });
+    expect(await run(project, ['init'])).toMatchObject({ code: 2, err: expect.stringContaining('already contains') });
     project.write('.gitignore', '.env\n');
     const workflow = await run(project, ['init', '--github', '--json']);
     expect(workflow).toMatchObject({ code: 0, err: '' });

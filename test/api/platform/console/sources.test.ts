@@ -66,7 +66,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
     const page = await consoles.open(api, { path: '/sources/new' });
     const text = page.getByRole('textbox', { name: 'Address' });
     await text.fill('this is nothing');
-    await page.getByText('This is no address of a source.').waitFor();
+    await page.getByText('This is not the address of a source.').waitFor();
     await text.fill(address().replace(/:[^:@]+@/, ':wrong@'));
     await page.getByRole('button', { name: 'Test and connect' }).click();
     await page.getByRole('alert').getByText('The connection failed').waitFor();
