@@ -36,7 +36,7 @@ describe('numbers in the console', () => {
   });
 
   it('are durations', () => {
-    expect([340, 12_400, 125_000, 7_500_000].map(durationOf)).toEqual(['0.3 s', '12 s', '2 min 5 s', '2 h 5 min']);
+    expect([340, 12_400, 125_000, 7_500_000].map(durationOf)).toEqual(['340 ms', '12 s', '2 min 5 s', '2 h 5 min']);
   });
 
   it('are values as they are stored', () => {

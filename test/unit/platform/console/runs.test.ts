@@ -7,7 +7,7 @@ import {
   groupsOf,
   nextFailed,
 } from '../../../../functions/platform/console/site/screens/runs/step-groups.ts';
-import { durationOf } from '../../../../functions/platform/console/site/screens/runs/words.ts';
+import { durationOf } from '../../../../functions/platform/console/site/ui/format.ts';
 
 const step = (stepId: string, status: string, more: object = {}) =>
   ({ stepId, status, type: 'load', item: null, itemIndex: null, startedAt: null, finishedAt: null, ...more }) as never;
@@ -74,8 +74,8 @@ describe('the steps of a run', () => {
 describe('durations', () => {
   it('are said in the unit that suits them', () => {
     expect([0, 49, 9_949, 9_950, 59_400, 59_600, 185_000, 7_440_000].map(durationOf)).toEqual([
-      '0.0 s',
-      '0.0 s',
+      '0 ms',
+      '49 ms',
       '9.9 s',
       '10 s',
       '59 s',

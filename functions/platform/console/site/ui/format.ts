@@ -27,9 +27,10 @@ export function shareOf(part: number, whole: number): string {
   return part > 0 && text === '0%' ? '<0.1%' : text;
 }
 
-/** How long something took, such as `0.8 s` or `2 min 5 s`. */
+/** How long something took, such as `24 ms`, `1.8 s` or `2 min 5 s`. */
 export function durationOf(ms: number): string {
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -1,6 +1,6 @@
 import type { Types } from '../../data/client.ts';
+import { countOf } from '../../ui/format.ts';
 import { Status, type StatusKind } from '../../ui/status.tsx';
-import { countOf } from './words.ts';
 
 const KINDS: Readonly<Record<string, StatusKind>> = {
   passed: 'succeeded',

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { countOf } from '../../ui/format.ts';
 import { Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { kindOf } from './kinds.ts';
 import type { placed } from './layout.ts';
 import { keyOf, type StepRun } from './live-run.ts';
 import { countsOf, firstToShow, type StepGroup } from './step-groups.ts';
-import { countOf, timeOf } from './words.ts';
+import { timeOf } from './words.ts';
 
 interface GraphProps {
   groups: readonly StepGroup[];

@@ -5,6 +5,7 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
+import { countOf, durationOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -14,7 +15,7 @@ import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { kindOf } from './kinds.ts';
 import { isOver, type Run, type StepRun } from './live-run.ts';
-import { countOf, durationOf, triggerText } from './words.ts';
+import { triggerText } from './words.ts';
 
 interface RunHeadProps {
   run: Run;

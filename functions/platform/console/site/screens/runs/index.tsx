@@ -5,6 +5,7 @@ import { problemOf } from '../../data/problem.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
+import { countOf, durationOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -12,7 +13,7 @@ import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { kindOf } from './kinds.ts';
-import { countOf, durationOf, TRIGGER_KINDS, triggerText } from './words.ts';
+import { TRIGGER_KINDS, triggerText } from './words.ts';
 
 type Run = Types.Run;
 type Filters = NonNullable<Parameters<typeof api.runs.listAll>[0]>;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SelectField } from '../../ui/field.tsx';
+import { bytesOf, countOf } from '../../ui/format.ts';
 import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { CAUSES } from './causes.ts';
@@ -7,7 +8,7 @@ import { Gates } from './gates.tsx';
 import { kindOf } from './kinds.ts';
 import type { Run, StepRun } from './live-run.ts';
 import { Log } from './log.tsx';
-import { bytesOf, countOf, skipText, timeOf } from './words.ts';
+import { skipText, timeOf } from './words.ts';
 
 interface StepPanelProps {
   run: Run;

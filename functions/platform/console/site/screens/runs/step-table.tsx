@@ -1,8 +1,9 @@
+import { countOf } from '../../ui/format.ts';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { kindOf } from './kinds.ts';
 import type { StepRun } from './live-run.ts';
-import { countOf, timeOf } from './words.ts';
+import { timeOf } from './words.ts';
 
 interface StepTableProps {
   steps: readonly StepRun[];

@@ -1,8 +1,8 @@
+import { durationOf } from '../../ui/format.ts';
 import { Status } from '../../ui/status.tsx';
 import { kindOf } from './kinds.ts';
 import type { Run, StepRun } from './live-run.ts';
 import { firstToShow, type StepGroup } from './step-groups.ts';
-import { durationOf } from './words.ts';
 
 interface TimelineProps {
   run: Run;
