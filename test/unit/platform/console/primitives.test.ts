@@ -48,7 +48,7 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await expect.poll(() => hasFocus(page, 'menuitem', 'Rename')).toBe(true);
     await page.keyboard.press('Escape');
     await expect.poll(() => hasFocus(page, 'button', 'Actions')).toBe(true);
-    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
     await page.close();
   });
 
@@ -66,6 +66,7 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(page, 'button', 'Actions')).toBe(true);
     await page.keyboard.press('Enter');
     await expect.poll(() => hasFocus(page, 'menuitem', 'Rename')).toBe(true);
     await page.keyboard.press('End');
@@ -73,7 +74,7 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await dialog.getByLabel('Type “orders” to confirm').fill('orders');
     await page.keyboard.press('Enter');
     await page.getByText('Chosen: deleted').waitFor();
-    expect(await hasFocus(page, 'button', 'Actions')).toBe(true);
+    await expect.poll(() => hasFocus(page, 'button', 'Actions')).toBe(true);
     await page.close();
   });
 
@@ -109,7 +110,7 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await page.getByText('This is part three.').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByText('This is part one.').waitFor();
-    expect(await hasFocus(page, 'tab', 'One')).toBe(true);
+    await expect.poll(() => hasFocus(page, 'tab', 'One')).toBe(true);
     expect(await page.getByRole('tab', { name: 'Two' }).getAttribute('tabindex')).toBe('-1');
     await page.close();
   });
@@ -139,12 +140,12 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await page.getByRole('treeitem', { name: 'orders' }).waitFor();
     await expectGood(page, 'tree');
     await page.keyboard.press('ArrowDown');
-    expect(await hasFocus(page, 'treeitem', 'orders')).toBe(true);
+    await expect.poll(() => hasFocus(page, 'treeitem', 'orders')).toBe(true);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await page.getByRole('treeitem', { name: 'orders' }).waitFor({ state: 'detached' });
     await page.keyboard.press('End');
-    expect(await hasFocus(page, 'treeitem', 'staging')).toBe(true);
+    await expect.poll(() => hasFocus(page, 'treeitem', 'staging')).toBe(true);
     await page.close();
   });
 
@@ -153,8 +154,10 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await page.getByRole('link', { name: 'Row 0', exact: true }).waitFor();
     const elements = () => page.evaluate('document.querySelectorAll("*").length') as Promise<number>;
     expect(await elements()).toBeLessThan(800);
-    for (let pressed = 0; pressed < 60; pressed += 1) await page.keyboard.press('j');
-    await expect.poll(() => hasFocus(page, 'link', 'Row 59')).toBe(true);
+    for (let row = 0; row < 60; row += 1) {
+      await page.keyboard.press('j');
+      await expect.poll(() => hasFocus(page, 'link', `Row ${row}`), { interval: 10 }).toBe(true);
+    }
     await page.keyboard.press('k');
     await expect.poll(() => hasFocus(page, 'link', 'Row 58')).toBe(true);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
