@@ -3,7 +3,7 @@ import type { Types } from './client.ts';
 type Column = Types.ColumnStatistics;
 type Query = Omit<Types.ChartQuery, 'source'>;
 
-/** A question about a table that nobody has asked yet, and how its answer is called. */
+/** A first question about a table, and the title of its chart. */
 export interface FirstQuery {
   title: string;
   query: Query;

@@ -25,7 +25,7 @@ export interface List<T> {
 }
 
 interface Choices {
-  /** Reads again while the page is visible. */
+  /** Reads again while the page is visible and only the first page of the list was read: later ones may be many. */
   everyMs?: number | false;
   /** Shows what was read for the last key until that for this one arrives, as while a filter changes. */
   keepsLast?: boolean;
@@ -45,7 +45,7 @@ export function useList<T>(
     queryFn: async ({ pageParam }) => read(pageParam),
     initialPageParam: {},
     getNextPageParam: nextPlace,
-    refetchInterval: everyMs,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : everyMs),
     ...(keepsLast && { placeholderData: (last: Pages<T> | undefined) => last }),
   };
   const [, show] = useReducer((count: number) => count + 1, 0);

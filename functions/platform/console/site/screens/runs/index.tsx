@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../data/client.ts';
-import { useCursorPages } from '../../data/cursor-pages.ts';
+import { useList } from '../../data/list.ts';
 import { problemOf } from '../../data/problem.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
@@ -50,9 +50,9 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
     ...(trigger && { trigger }),
     ...(pipeline && { pipelineId: pipeline }),
   } as Filters;
-  const { items, error, more, refresh } = useCursorPages<Run>(
+  const { items, error, isLoading, more, refresh } = useList<Run>(
     ['runs', filters],
-    (cursor) => api.runs.listAll({ ...filters, limit: PAGE, ...(cursor !== undefined && { cursor }) }),
+    (place) => api.runs.listAll({ ...filters, limit: PAGE, ...place }),
     { everyMs: EVERY_MS },
   );
   const show = (change: Record<string, string>) => route(to('/runs', { status, trigger, pipeline, ...change }), true);
@@ -82,9 +82,9 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
         </SelectField>
         {pipeline && <Link to="/runs">Runs of all pipelines</Link>}
       </div>
-      {error !== undefined && <Failed problem={problemOf(error)} retry={refresh} />}
-      {error === undefined && items === undefined && <Loading rows={8} />}
-      {items?.length === 0 && error === undefined && (
+      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
+      {isLoading && !error && <Loading rows={8} />}
+      {items?.length === 0 && (
         <Empty icon="play" title={isFiltered ? 'No run matches' : 'There are no runs yet'}>
           {isFiltered ? 'Choose another status or another start.' : 'Each start of a pipeline appears here as a run.'}
         </Empty>
