@@ -48,7 +48,7 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
       expect(await step.textContent()).toContain('What to do: correct the name, or wait for it to appear.');
       clicks.expectAtMost(1);
       await step.getByRole('log').waitFor();
-      await page.locator('[data-step=keep]').waitFor();
+      await page.locator('[data-node=keep]').waitFor();
       await expectGoodInAllForms(page, 'run that failed');
 
       await sendFiles(api, sourceId, { [`${hand}.csv`]: 'n\n1\n2\n' });
@@ -79,8 +79,8 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
     const { run } = await finishedRun(api, dag);
     expect(run.dependencies).toEqual({ numbers: [], part: ['numbers'], [long]: ['numbers'], keep: ['part'] });
     const page = await consoles.open(api, { as: 'viewer', path: `/runs/${run.id}` });
-    await page.locator('[data-step=part]').getByText('3 of 3').waitFor();
-    await page.locator('[data-step=numbers]').focus();
+    await page.locator('[data-node=part]').getByText('3 of 3').waitFor();
+    await page.locator('[data-node=numbers]').focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('region', { name: 'Step part' }).waitFor();
     expect(new URL(page.url()).searchParams.get('step')).toBe('part');
@@ -107,7 +107,7 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
     const { id } = await givenPipeline(api, dagOf(slow));
     const runId = await startedRun(api, id);
     const page = await consoles.open(api, { as: 'editor', path: `/runs/${runId}` });
-    await page.locator('[data-step=slow] .status.running').waitFor();
+    await page.locator('[data-node=slow] .status.running').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.locator('h1 + .status.cancelled').waitFor();
     await runThatIs(api, runId, 'cancelled');

@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../../../functions/platform/console/site/
 import { Combobox } from '../../../../functions/platform/console/site/ui/combobox.tsx';
 import { Confirm } from '../../../../functions/platform/console/site/ui/dialog.tsx';
 import { CheckField, Field, SelectField, TextField } from '../../../../functions/platform/console/site/ui/field.tsx';
+import { Graph } from '../../../../functions/platform/console/site/ui/graph.tsx';
 import { Menu } from '../../../../functions/platform/console/site/ui/menu.tsx';
 import { Page, Section } from '../../../../functions/platform/console/site/ui/page.tsx';
 import { Popover } from '../../../../functions/platform/console/site/ui/popover.tsx';
@@ -44,6 +45,7 @@ function Gallery() {
         {part === 'controls' && <Controls />}
         {part === 'layers' && <Layers />}
         {part === 'states' && <States />}
+        {part === 'graph' && <Graphs />}
         {part === 'rows' && <Table label="Rows" columns={COLUMNS} rows={rowsOf(10_000)} keyOf={({ id }) => id} />}
       </Page>
       <Toasts />
@@ -159,6 +161,35 @@ function Layers() {
     </Section>
   );
 }
+
+const node = (id: string, href?: string) => ({
+  id,
+  title: `${id} ${UGLY}`,
+  href,
+  content: (
+    <>
+      <span class="node-name">
+        {id} {UGLY}
+      </span>
+      <span class="hint">a node</span>
+    </>
+  ),
+});
+
+const Graphs = () => (
+  <Section title="Graphs">
+    <Graph
+      nodes={[node('one', '#one'), node('two', '#two'), node('three', '#three'), node('closed')]}
+      edges={[
+        { from: 'one', to: 'two', labels: ['1', 'n'] },
+        { from: 'one', to: 'three', isDashed: true },
+        { from: 'three', to: 'one' },
+        { from: 'two', to: 'closed' },
+      ]}
+      currentId="two"
+    />
+  </Section>
+);
 
 const PROBLEM = {
   sentence: UGLY,

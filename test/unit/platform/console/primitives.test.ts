@@ -19,7 +19,7 @@ const hasFocus = (page: Page, role: 'button' | 'menuitem' | 'tab' | 'treeitem' |
 
 describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT }, () => {
   it('have no violation and fit in every form, with ugly content too', async () => {
-    for (const part of ['controls', 'layers', 'states', 'rows']) {
+    for (const part of ['controls', 'layers', 'states', 'graph', 'rows']) {
       const page = await gallery.open(part);
       await page.getByRole('status').first().waitFor({ state: 'attached' });
       await expectGoodInAllForms(page, part);
@@ -146,6 +146,22 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await page.getByRole('treeitem', { name: 'orders' }).waitFor({ state: 'detached' });
     await page.keyboard.press('End');
     await expect.poll(() => hasFocus(page, 'treeitem', 'staging')).toBe(true);
+    await page.close();
+  });
+
+  it('graph: arrows move along the edges, to nodes that have a link', async () => {
+    const page = await gallery.open('graph');
+    const has = (id: string) =>
+      page.locator(`[data-node=${id}]`).evaluate((element) => element === element.ownerDocument.activeElement);
+    await page.locator('[data-node=one]').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => has('two')).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    expect(await has('two')).toBe(true);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => has('three')).toBe(true);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => has('one')).toBe(true);
     await page.close();
   });
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { CAUSES } from '../../../../functions/platform/console/site/screens/runs/causes.ts';
-import { placed } from '../../../../functions/platform/console/site/screens/runs/layout.ts';
 import {
   firstToShow,
   groupsOf,
@@ -55,19 +54,6 @@ describe('the steps of a run', () => {
       ['each', 'failed', []],
       ['keep', 'skipped', ['each']],
     ]);
-  });
-
-  it('are placed to the right of those they wait for', () => {
-    const { nodes, edges, width } = placed([
-      { stepId: 'a', dependsOn: [] },
-      { stepId: 'b', dependsOn: ['a'] },
-      { stepId: 'c', dependsOn: ['a', 'b'] },
-      { stepId: 'alone', dependsOn: [] },
-    ]);
-    expect(nodes.get('a')!.x).toBeLessThan(nodes.get('b')!.x);
-    expect(nodes.get('b')!.x).toBeLessThan(nodes.get('c')!.x);
-    expect(edges.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(['a b', 'a c', 'b c']);
-    expect(width).toBeGreaterThan(500);
   });
 });
 

@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Graph } from './graph.tsx';
+import { StepGraph } from './graph.tsx';
 import { RunHead } from './head.tsx';
 import { LiveRun, type Run, type StepRun } from './live-run.ts';
 import { firstToShow, groupsOf, nextFailed } from './step-groups.ts';
@@ -72,7 +72,7 @@ function Shown({ live, run, query }: ShownProps) {
   const groups = useMemo(() => groupsOf(run), [run]);
   const views = {
     graph: () => (
-      <Graph groups={groups} progress={live.progress.value} shown={shown} address={address} select={select} />
+      <StepGraph groups={groups} progress={live.progress.value} shown={shown} address={address} select={select} />
     ),
     timeline: () => <Timeline run={run} groups={groups} shown={shown} address={address} />,
     steps: () => <StepTable steps={steps} shown={shown} address={address} />,

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { placed } from './graph-layout.ts';
+import { Loading } from './states.tsx';
+
+export interface GraphNode {
+  id: string;
+  /** Its name in full, as a tip. */
+  title: string;
+  content: ComponentChildren;
+  /** Without an address, it is only shown. */
+  href?: string | undefined;
+  /** How it stands, as a class such as `failed`. */
+  look?: string;
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  /** At its ends, such as the sides of a relationship. */
+  labels?: readonly [from: string, to: string];
+  isDashed?: boolean;
+}
+
+interface GraphProps {
+  nodes: readonly GraphNode[];
+  edges: readonly GraphEdge[];
+  currentId?: string | undefined;
+  /** After the arrow keys have moved the focus to a node. */
+  onMove?: (id: string) => void;
+}
+
+/** Nodes and what leads from one to another. Arrows move along the edges. What it shows is also said by a list. */
+export function Graph({ nodes, edges, currentId, onMove }: GraphProps) {
+  const places = usePlaces(nodes, edges);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [places, currentId]);
+  if (!places) return <Loading rows={3} />;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = (event.target as HTMLElement).dataset.node;
+    const next = from === undefined ? undefined : neighbour(nodes, edges, places.nodes, from, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    box.current!.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)!.focus();
+    onMove?.(next);
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard.
+    <section class="graph" ref={box} tabIndex={0} aria-label="Graph">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it have the focus. */}
+      <div style={{ width: `${places.width}px`, height: `${places.height}px` }} onKeyDown={onKeyDown}>
+        <svg width={places.width} height={places.height} aria-hidden="true">
+          {places.edges.map(({ points }, index) => (
+            <Edge key={index} points={points} {...edges[index]} />
+          ))}
+        </svg>
+        {nodes.map((node) => (
+          <Node key={node.id} node={node} at={places.nodes.get(node.id)!} isCurrent={node.id === currentId} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface NodeProps {
+  node: GraphNode;
+  at: { x: number; y: number };
+  isCurrent: boolean;
+}
+
+function Node({ node: { id, title, content, href, look }, at, isCurrent }: NodeProps) {
+  const common = {
+    class: look ? `node ${look}` : 'node',
+    'data-node': id,
+    style: { left: `${at.x}px`, top: `${at.y}px` },
+    title,
+  };
+  return href === undefined ? (
+    <div {...common}>{content}</div>
+  ) : (
+    <a {...common} href={href} aria-current={isCurrent || undefined}>
+      {content}
+    </a>
+  );
+}
+
+const LABEL_PX = 8;
+
+function Edge({ points, labels, isDashed }: { points: readonly Point[] } & Partial<GraphEdge>) {
+  const [first, last] = [points[0]!, points.at(-1)!];
+  const sign = first.x <= last.x ? 1 : -1;
+  return (
+    <>
+      <path d={pathOf(points)} stroke-dasharray={isDashed ? '4 4' : undefined} />
+      {labels && (
+        <>
+          <text x={first.x + sign * LABEL_PX} y={first.y - 5} text-anchor={sign > 0 ? 'start' : 'end'}>
+            {labels[0]}
+          </text>
+          <text x={last.x - sign * LABEL_PX} y={last.y - 5} text-anchor={sign > 0 ? 'end' : 'start'}>
+            {labels[1]}
+          </text>
+        </>
+      )}
+    </>
+  );
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Places change only with the nodes and edges, not with what the nodes show. */
+function usePlaces(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReturnType<typeof placed> | undefined {
+  const shape = JSON.stringify([nodes.map(({ id }) => id), edges.map(({ from, to }) => [from, to])]);
+  const given = useMemo(() => ({ ids: nodes.map(({ id }) => id), edges }), [shape]);
+  const [places, setPlaces] = useState<{ of: string; value: ReturnType<typeof placed> }>();
+  useEffect(() => {
+    let isCurrent = true;
+    void import('./graph-layout.ts').then(
+      (layout) => isCurrent && setPlaces({ of: shape, value: layout.placed(given.ids, given.edges) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [given]);
+  return places?.of === shape ? places.value : undefined;
+}
+
+const pathOf = (points: readonly Point[]): string => {
+  const [first, ...rest] = points;
+  const middles = rest.slice(0, -1).map((point, index) => {
+    const next = rest[index + 1]!;
+    return `Q${point.x},${point.y} ${(point.x + next.x) / 2},${(point.y + next.y) / 2}`;
+  });
+  const last = points.at(-1)!;
+  return `M${first!.x},${first!.y}${middles.join('')}L${last.x},${last.y}`;
+};
+
+/** Along an edge by left and right, within a column by up and down. */
+function neighbour(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+  places: ReadonlyMap<string, Point>,
+  from: string,
+  key: string,
+): string | undefined {
+  const isOpen = (id: string | undefined) => nodes.some((node) => node.id === id && node.href !== undefined);
+  if (key === 'ArrowLeft') return edges.find((edge) => edge.to === from && isOpen(edge.from))?.from;
+  if (key === 'ArrowRight') return edges.find((edge) => edge.from === from && isOpen(edge.to))?.to;
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return undefined;
+  const { x } = places.get(from)!;
+  const column = nodes
+    .map(({ id }) => id)
+    .filter((id) => places.get(id)!.x === x && isOpen(id))
+    .sort((one, other) => places.get(one)!.y - places.get(other)!.y);
+  return column[column.indexOf(from) + (key === 'ArrowDown' ? 1 : -1)];
+}
