@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { render } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { LocationProvider } from 'preact-iso/router';
 import { Button, IconButton } from '../../../../functions/platform/console/site/ui/button.tsx';
 import { Combobox } from '../../../../functions/platform/console/site/ui/combobox.tsx';
 import { Confirm } from '../../../../functions/platform/console/site/ui/dialog.tsx';
@@ -29,16 +31,17 @@ interface Row {
 }
 
 const COLUMNS: Column<Row>[] = [
-  { id: 'name', label: 'Name', cell: ({ id, name }) => <a href={`#${id}`}>{name}</a> },
-  { id: 'size', label: 'Size', isNumber: true, cell: ({ size }) => size },
+  { id: 'name', label: 'Name', sort: 'name', cell: ({ id, name }) => <a href={`#${id}`}>{name}</a> },
+  { id: 'size', label: 'Size', isNumber: true, sort: 'size', isLargestFirst: true, cell: ({ size }) => size },
   { id: 'note', label: 'Note', isMinor: true, cell: () => UGLY },
 ];
 const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `row-${index}`, name: `Row ${index}`, size: index * index }));
 
+const part = location.hash.slice(1) || 'controls';
+
 function Gallery() {
   useShortcuts();
-  const part = location.hash.slice(1) || 'controls';
   return (
     <main>
       <Page title={`The ${part}`} lead={UGLY} actions={<Button look="main">Act</Button>}>
@@ -47,14 +50,56 @@ function Gallery() {
         {part === 'states' && <States />}
         {part === 'graph' && <Graphs />}
         {part === 'rows' && <Table label="Rows" columns={COLUMNS} rows={rowsOf(10_000)} keyOf={({ id }) => id} />}
+        {part === 'late-rows' && <LateRows />}
       </Page>
       <Toasts />
     </main>
   );
 }
 
+/** Pages of a hundred rows, each of which arrives a moment after it came into sight. The second one fails once. */
+function LateRows() {
+  const pages = useSignal<ReadonlySet<number>>(new Set([0]));
+  const hasFailed = useSignal(false);
+  const sort = useSignal('name');
+  const read = (page: number) =>
+    setTimeout(() => {
+      if (page === 1 && !hasFailed.peek()) hasFailed.value = true;
+      else pages.value = new Set([...pages.peek(), page]);
+    }, 50);
+  const list = useMemo(() => {
+    const asked = new Set([0]);
+    return {
+      count: 1_000,
+      need(start: number, end: number) {
+        for (let page = Math.floor(start / 100); page * 100 < end; page += 1) {
+          if (!asked.has(page)) read(page);
+          asked.add(page);
+        }
+      },
+      refresh: () => read(1),
+    };
+  }, []);
+  const at = (index: number) =>
+    pages.value.has(Math.floor(index / 100)) ? { id: `${index}`, name: `Row ${index}`, size: index } : undefined;
+  return (
+    <>
+      <p role="status">Sorted by {sort.value}</p>
+      <Table
+        label="Late rows"
+        columns={COLUMNS}
+        list={{ ...list, at, error: hasFailed.value && !pages.value.has(1) ? 'no' : null }}
+        keyOf={({ id }) => id}
+        sort={sort.value}
+        onSort={(next) => {
+          sort.value = next;
+        }}
+      />
+    </>
+  );
+}
+
 function Controls() {
-  const tab = useSignal('one');
   const text = useSignal('');
   const shown = CITIES.filter(({ label }) => label.toLowerCase().includes(text.value.toLowerCase()));
   return (
@@ -84,17 +129,14 @@ function Controls() {
       </div>
       <Tabs
         label="Parts"
-        current={tab.value}
-        choose={(id) => {
-          tab.value = id;
-        }}
+        param="part"
         tabs={[
           { id: 'one', label: 'One' },
           { id: 'two', label: 'Two', count: 12 },
           { id: 'three', label: 'Three' },
         ]}
       >
-        <p>This is part {tab.value}.</p>
+        {(current) => <p>This is part {current}.</p>}
       </Tabs>
       <Tree label="Tables">
         <TreeItem
@@ -150,9 +192,9 @@ function Layers() {
           action="Delete"
           name="orders"
           close={() => (isAsking.value = false)}
-          run={async () => {
+          submit={async () => {
             chosen.value = 'deleted';
-            isAsking.value = false;
+            return true;
           }}
         >
           Its 12 rows are lost.
@@ -216,4 +258,9 @@ const States = () => (
   </Section>
 );
 
-render(<Gallery />, document.getElementById('app')!);
+render(
+  <LocationProvider>
+    <Gallery />
+  </LocationProvider>,
+  document.getElementById('app')!,
+);

@@ -19,7 +19,7 @@ const hasFocus = (page: Page, role: 'button' | 'menuitem' | 'tab' | 'treeitem' |
 
 describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT }, () => {
   it('have no violation and fit in every form, with ugly content too', async () => {
-    for (const part of ['controls', 'layers', 'states', 'graph', 'rows']) {
+    for (const part of ['controls', 'layers', 'states', 'graph', 'rows', 'late-rows']) {
       const page = await gallery.open(part);
       await page.getByRole('status').first().waitFor({ state: 'attached' });
       await expectGoodInAllForms(page, part);
@@ -112,6 +112,10 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await page.getByText('This is part one.').waitFor();
     await expect.poll(() => hasFocus(page, 'tab', 'One')).toBe(true);
     expect(await page.getByRole('tab', { name: 'Two' }).getAttribute('tabindex')).toBe('-1');
+    expect(page.url()).not.toContain('part=');
+    await page.getByRole('tab', { name: 'Two 12' }).click();
+    await page.getByText('This is part two.').waitFor();
+    expect(page.url()).toContain('?part=two');
     await page.close();
   });
 
@@ -176,10 +180,37 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     }
     await page.keyboard.press('k');
     await expect.poll(() => hasFocus(page, 'link', 'Row 58')).toBe(true);
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await page.getByRole('region', { name: 'Rows' }).press('End');
     await page.getByRole('link', { name: 'Row 9999', exact: true }).waitFor();
     expect(await elements()).toBeLessThan(800);
+    // What is drawn is in sight: rows are as high as the room that is kept for those that are not drawn.
+    const box = await page.getByRole('region', { name: 'Rows' }).boundingBox();
+    const row = await page.getByRole('row', { name: 'Row 9999' }).boundingBox();
+    expect(Math.abs(box!.y + box!.height - (row!.y + row!.height))).toBeLessThan(4);
     await expectGood(page, 'the last rows');
+    await page.close();
+  });
+
+  it('table: keys pressed faster than rows are drawn and read are not lost; a failed page is read again', async () => {
+    const page = await gallery.open('late-rows');
+    await page.getByRole('link', { name: 'Row 0', exact: true }).waitFor();
+    await page.evaluate(`for (let count = 0; count < 300; count += 1)
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))`);
+    await expect.poll(() => hasFocus(page, 'link', 'Row 299')).toBe(true);
+    await page.keyboard.press('k');
+    await expect.poll(() => hasFocus(page, 'link', 'Row 298')).toBe(true);
+    await page.evaluate(`document.querySelector('.table-box').scrollTop = 150 * 41`);
+    const alert = page.getByRole('alert').filter({ hasText: 'Some rows could not be read.' });
+    await alert.waitFor();
+    await expectGoodInAllForms(page, 'rows that could not be read');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Row 150', exact: true }).waitFor();
+    await alert.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Size' }).click();
+    await page.getByText('Sorted by -size').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Size' }).getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('button', { name: 'Size' }).click();
+    await page.getByText('Sorted by size').waitFor();
     await page.close();
   });
 });

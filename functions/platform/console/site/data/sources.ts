@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useReducer } from 'preact/hooks';
 import { ApiError, api, type Types } from './client.ts';
+import { type List, useList } from './list.ts';
 import { useQuery } from './query.ts';
 import { uploads } from './upload.ts';
 
@@ -36,84 +36,30 @@ export function addressOfSource({ type, config }: Source): string {
 
 export type SourceTable = Types.SourceTable;
 
-export interface Tables {
-  items: readonly SourceTable[];
-  isComplete: boolean;
-  isLoading: boolean;
-  error: unknown;
-  more(): void;
-  refresh(): void;
-}
-
 const PAGE = 200;
 
-/** The tables of a schema whose names begin with a text, read page by page. */
-export function useTables(sourceId: string, schema: string | undefined, prefix: string, enabled: boolean): Tables {
-  const [, show] = useReducer((count: number) => count + 1, 0);
-  const tables = useMemo(
-    () => new LazyTables(sourceId, schema, prefix, () => show(undefined)),
-    [sourceId, schema, prefix, uploads.value],
-  );
-  useEffect(() => {
-    if (enabled) tables.more();
-  }, [tables, enabled]);
-  return tables;
-}
-
-class LazyTables implements Tables {
-  items: readonly SourceTable[] = [];
-  isComplete = false;
-  isLoading = false;
-  error: unknown;
-  #after: string | undefined;
-  readonly #sourceId: string;
-  readonly #schema: string | undefined;
-  readonly #prefix: string;
-  readonly #show: () => void;
-
-  constructor(sourceId: string, schema: string | undefined, prefix: string, show: () => void) {
-    this.#sourceId = sourceId;
-    this.#schema = schema;
-    this.#prefix = prefix;
-    this.#show = show;
-    this.#after = justBefore(prefix);
-  }
-
-  more = (): void => {
-    if (!this.isLoading && !this.isComplete && this.error === undefined) void this.#load();
-  };
-
-  refresh = (): void => {
-    this.error = undefined;
-    this.items = [];
-    this.isComplete = false;
-    this.#after = justBefore(this.#prefix);
-    void this.#load();
-  };
-
-  async #load(): Promise<void> {
-    this.isLoading = true;
-    this.#show();
-    try {
-      const { items, next } = await api.dataSources.listTables(this.#sourceId, {
-        limit: PAGE,
-        ...(this.#schema !== undefined && { schema: this.#schema }),
-        ...(this.#after !== undefined && { after: this.#after }),
+/** The tables of a schema whose names begin with a text. */
+export function useTables(
+  sourceId: string,
+  schema: string | undefined,
+  prefix: string,
+  enabled: boolean,
+): List<SourceTable> {
+  return useList<SourceTable>(
+    ['sources', sourceId, 'tables', schema, prefix, uploads.value],
+    async ({ limit, cursor = justBefore(prefix) }) => {
+      const { items, next } = await api.dataSources.listTables(sourceId, {
+        limit,
+        ...(schema !== undefined && { schema }),
+        ...(cursor !== undefined && { after: cursor }),
       });
-      const fitting = items.filter(({ name }) => name.startsWith(this.#prefix));
+      const last = items.at(-1)?.name;
       // The name itself comes right after what is before it, unless a longer one was between them.
-      this.items = [...this.items, ...fitting];
-      const isBeyond =
-        items.length > 0 && !items.at(-1)!.name.startsWith(this.#prefix) && items.at(-1)!.name > this.#prefix;
-      this.isComplete = next === null || isBeyond;
-      this.#after = next ?? undefined;
-    } catch (error) {
-      this.error = error;
-    } finally {
-      this.isLoading = false;
-      this.#show();
-    }
-  }
+      const isBeyond = last !== undefined && !last.startsWith(prefix) && last > prefix;
+      return { items: items.filter(({ name }) => name.startsWith(prefix)), nextCursor: isBeyond ? null : next };
+    },
+    { enabled, limit: PAGE },
+  );
 }
 
 /** The greatest name that is certainly before all names with the prefix; names are listed by their bytes. */

@@ -26,8 +26,8 @@ export function DataGrid({ label, columns, rows }: DataGridProps) {
   const width = `${columns.length * COLUMN_PX}px`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard.
-    <section class="table-box long grid" ref={box} tabIndex={0} aria-label={label}>
-      <table class="table" style={{ width }} aria-rowcount={rows.length + 1} aria-colcount={columns.length}>
+    <section class="table-box grid" ref={box} tabIndex={0} aria-label={label}>
+      <table class="table fixed" style={{ width }} aria-rowcount={rows.length + 1} aria-colcount={columns.length}>
         <thead>
           <tr aria-rowindex={1}>
             <Gap width={across.before} isHead />

@@ -9,38 +9,44 @@ interface DialogProps {
   title: string;
   close: () => void;
   children: ComponentChildren;
-  /** Buttons at the bottom, the main one last. */
-  actions?: ComponentChildren;
-  /** Makes the dialog a form. */
-  submit?: () => Promise<unknown>;
+  /** The verb of the main button, such as `Save`. Without it, there is only the way out. */
+  action?: string | undefined;
+  /** What the main button does. The dialog closes if it resolves to true. */
+  submit?: () => Promise<boolean>;
+  isBusy?: boolean;
+  isDanger?: boolean;
+  /** Whether the main button cannot be used yet. */
+  isIncomplete?: boolean;
+  problem?: ShownProblem | undefined;
 }
 
 /**
  * A dialog over the page, while it is rendered. Escape closes it, and the focus returns to where it was. Only for what
- * destroys, and for secrets that are shown once: everything else has a screen.
+ * destroys, for secrets that are shown once, and for forms of one or two fields: everything else has a screen.
  */
-export function Dialog({ title, close, children, actions, submit }: DialogProps) {
+export function Dialog({
+  title,
+  close,
+  children,
+  action,
+  submit,
+  isBusy,
+  isDanger,
+  isIncomplete,
+  problem,
+}: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current!;
     const opener = document.activeElement;
     element.showModal();
+    element.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => {
       element.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  const content = (
-    <>
-      <div class="dialog-head">
-        <h2 id={id}>{title}</h2>
-        <IconButton icon="x" label="Close" onClick={close} />
-      </div>
-      {children}
-      {actions && <div class="actions">{actions}</div>}
-    </>
-  );
   return (
     <dialog
       ref={dialog}
@@ -51,55 +57,47 @@ export function Dialog({ title, close, children, actions, submit }: DialogProps)
         close();
       }}
     >
-      {submit ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
-          {content}
-        </form>
-      ) : (
-        <div>{content}</div>
-      )}
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (!isIncomplete && (await submit?.())) close();
+        }}
+      >
+        <div class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <IconButton icon="x" label="Close" onClick={close} />
+        </div>
+        {children}
+        <Issue problem={problem} />
+        {action !== undefined && (
+          <div class="actions">
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              type="submit"
+              look={isDanger ? 'danger' : 'main'}
+              disabled={isIncomplete === true}
+              isBusy={isBusy === true}
+            >
+              {action}
+            </Button>
+          </div>
+        )}
+      </form>
     </dialog>
   );
 }
 
-interface ConfirmProps {
-  title: string;
-  /** What is lost. */
-  children: ComponentChildren;
-  /** The verb, such as `Delete`. */
-  action: string;
-  run: () => Promise<unknown>;
-  close: () => void;
-  isBusy?: boolean;
-  problem?: ShownProblem | undefined;
+interface ConfirmProps extends Omit<DialogProps, 'isIncomplete' | 'isDanger'> {
   /** The name that the person has to type, for what cannot be restored. */
   name?: string;
 }
 
-/** Asks before something is destroyed. */
-export function Confirm({ title, children, action, run, close, isBusy, problem, name }: ConfirmProps) {
+/** Asks before something is destroyed. Its children say what is lost. */
+export function Confirm({ children, name, ...dialog }: ConfirmProps) {
   const typed = useSignal('');
-  const isConfirmed = name === undefined || typed.value === name;
   return (
-    <Dialog
-      title={title}
-      close={close}
-      submit={async () => isConfirmed && run()}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="danger" disabled={!isConfirmed} isBusy={isBusy === true}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <div>{children}</div>
+    <Dialog {...dialog} isDanger isIncomplete={name !== undefined && typed.value !== name}>
+      {children}
       {name !== undefined && (
         <Field
           label={`Type “${name}” to confirm`}
@@ -110,7 +108,6 @@ export function Confirm({ title, children, action, run, close, isBusy, problem, 
           }}
         />
       )}
-      <Issue problem={problem} />
     </Dialog>
   );
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { useShortcut } from './shortcuts.ts';
+import { useWindow } from './window.ts';
 
 export interface Column<T> {
   id: string;
@@ -9,130 +11,159 @@ export interface Column<T> {
   isNumber?: boolean;
   /** Left out on phones. */
   isMinor?: boolean;
+  /** Such as `30%` or `120px`; columns without one share the rest. */
+  width?: string;
+  /** What `sort` is called that sorts by this column; descending with a minus. */
+  sort?: string;
+  /** Whether the first press sorts descending, as for sizes and times. */
+  isLargestFirst?: boolean;
+}
+
+/** Rows that are read while the table is scrolled: what `useList` returns. */
+interface TableList<T> {
+  count: number;
+  /** Undefined while the row is being read. */
+  at(index: number): T | undefined;
+  /** Asks for the rows of a range that is in sight. */
+  need?(start: number, end: number): void;
+  hasMore?: boolean;
+  error?: unknown;
+  refresh?(): void;
 }
 
 interface TableProps<T> {
   /** What the rows are, for screen readers. */
   label: string;
   columns: readonly Column<T>[];
-  rows: readonly T[];
   keyOf: (row: T) => string;
-  /** How many rows there are, if not all are here yet. */
-  total?: number | undefined;
-  /** Reads the next rows when the last one comes into view. */
-  more?: (() => void) | undefined;
+  /** All rows. */
+  rows?: readonly T[];
+  /** In the place of `rows`, for lists that are read in pages. */
+  list?: TableList<T>;
+  /** The column and direction the rows are sorted by. */
+  sort?: string;
+  onSort?: (sort: string) => void;
 }
 
-/** Up to here all rows are elements of the page; of longer lists, those around the window are. */
+/** Up to here all rows are elements of the page; of longer lists, those in sight are. */
 const MAX_PLAIN_ROWS = 100;
 const ROW_PX = 41;
-const BEYOND = 12;
 
 /**
- * Rows of records. The first cell of a row has its link; `j` and `k` move between the links. Long lists stay fast: only
- * the rows around the window exist.
+ * Rows of records in a box that scrolls under its head. The first cell of a row has its link; `j` and `k` move between
+ * the links.
  */
-export function Table<T>({ label, columns, rows, keyOf, total, more }: TableProps<T>) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const isLong = rows.length > MAX_PLAIN_ROWS;
-  const { first, last } = useWindow(body, rows.length, isLong);
-  useRowKeys(body, rows.length, first);
-  const isAtEnd = last === rows.length;
-  useEffect(() => {
-    if (isAtEnd) more?.();
-  }, [isAtEnd, rows.length]);
-  const count = total ?? rows.length;
+export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort }: TableProps<T>) {
+  const box = useRef<HTMLElement>(null);
+  const { count, at, need, hasMore, error, refresh } = list ?? { count: rows.length, at: (index) => rows[index] };
+  const sight = useWindow(box, { count, size: ROW_PX });
+  const isLong = count > MAX_PLAIN_ROWS;
+  const drawn = isLong ? sight : { start: 0, end: count, before: 0, after: 0 };
+  useEffect(() => need?.(sight.start, sight.end), [sight.start, sight.end, count, need]);
+  useRowKeys(box, count);
+  const isFixed = isLong || columns.some(({ width }) => width !== undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by keys too.
-    <section class="table-box" tabIndex={0} aria-label={label}>
-      <table class={isLong ? 'table fixed' : 'table'} aria-rowcount={count + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map(({ id, label: name, isNumber, isMinor }) => (
-              <th key={id} scope="col" class={classOf(isNumber, isMinor)}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          <Spacer rows={first} columns={columns.length} />
-          {rows.slice(first, last).map((row, index) => (
-            <tr key={keyOf(row)} aria-rowindex={first + index + 2} data-row={first + index}>
-              {columns.map(({ id, cell, isNumber, isMinor }) => (
-                <td key={id} class={classOf(isNumber, isMinor)}>
-                  {cell(row)}
-                </td>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard. */}
+      <section class="table-box" ref={box} tabIndex={0} aria-label={label}>
+        <table class={isFixed ? 'table fixed' : 'table'} aria-rowcount={hasMore && !isLong ? -1 : count + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map((column) => (
+                <Head key={column.id} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
-          ))}
-          <Spacer rows={rows.length - last} columns={columns.length} />
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            <Spacer height={drawn.before} columns={columns.length} />
+            {Array.from({ length: drawn.end - drawn.start }, (_, offset) => {
+              const index = drawn.start + offset;
+              const row = at(index);
+              return (
+                <tr key={row === undefined ? `row ${index}` : keyOf(row)} aria-rowindex={index + 2} data-row={index}>
+                  {columns.map((column) => (
+                    <td key={column.id} class={classOf(column)}>
+                      {row === undefined ? <span class="pending" /> : column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+            <Spacer height={drawn.after} columns={columns.length} />
+          </tbody>
+        </table>
+      </section>
+      {error ? (
+        <p class="table-error" role="alert">
+          Some rows could not be read.{' '}
+          {refresh && (
+            <Button isSmall icon="rotate-ccw" onClick={refresh}>
+              Try again
+            </Button>
+          )}
+        </p>
+      ) : null}
+    </>
   );
 }
 
-const classOf = (isNumber = false, isMinor = false): string | undefined =>
+const classOf = ({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean }): string | undefined =>
   [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
 
-/** Takes the room of rows that do not exist. */
-const Spacer = ({ rows, columns }: { rows: number; columns: number }) =>
-  rows > 0 ? (
+interface HeadProps<T> {
+  column: Column<T>;
+  sort: string | undefined;
+  onSort: ((sort: string) => void) | undefined;
+}
+
+function Head<T>({ column, sort, onSort }: HeadProps<T>) {
+  const { label, width, sort: by, isLargestFirst } = column;
+  const common = { class: classOf(column), style: { width }, scope: 'col' } as const;
+  if (by === undefined || !onSort) return <th {...common}>{label}</th>;
+  const direction = sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
+  const next = direction === undefined ? (isLargestFirst ? `-${by}` : by) : direction === 'ascending' ? `-${by}` : by;
+  return (
+    <th {...common} aria-sort={direction}>
+      <button type="button" onClick={() => onSort(next)}>
+        {label}
+        <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : direction === 'descending' ? ' ↓' : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+/** Takes the room of rows that are not drawn. */
+const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height > 0 ? (
     <tr class="spacer">
-      <td colSpan={columns} style={{ height: `${rows * ROW_PX}px` }} />
+      <td colSpan={columns} style={{ height: `${height}px` }} />
     </tr>
   ) : null;
 
-/** The rows around the window, from `first` to before `last`. */
-function useWindow(body: { current: HTMLElement | null }, count: number, isOn: boolean) {
-  const [first, setFirst] = useState(0);
-  useEffect(() => {
-    if (!isOn) return;
-    let frame = 0;
-    const measure = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => {
-        const above = -(body.current?.getBoundingClientRect().top ?? 0);
-        // In steps, so that most movements change nothing.
-        setFirst(Math.max(0, Math.floor(above / ROW_PX / BEYOND) * BEYOND - BEYOND));
-      });
-    };
-    measure();
-    document.addEventListener('scroll', measure, { capture: true, passive: true });
-    addEventListener('resize', measure);
-    return () => {
-      cancelAnimationFrame(frame);
-      document.removeEventListener('scroll', measure, { capture: true });
-      removeEventListener('resize', measure);
-    };
-  }, [isOn, count]);
-  if (!isOn) return { first: 0, last: count };
-  const start = Math.min(first, Math.max(0, count - 1));
-  return { first: start, last: Math.min(count, start + Math.ceil(innerHeight / ROW_PX) + 3 * BEYOND) };
-}
-
-/** `j` and `k` move the focus to the link of the next and the previous row. */
-function useRowKeys(body: { current: HTMLElement | null }, count: number, first: number): void {
+/** `j` and `k` move the focus to the link of the next and the previous row, once that row is drawn and read. */
+function useRowKeys(box: { current: HTMLElement | null }, count: number): void {
   const wanted = useRef<number | undefined>(undefined);
   const focusWanted = () => {
-    const row = body.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`);
-    const link = row?.querySelector<HTMLElement>('a, button');
-    if (!row || !link) return false;
-    wanted.current = undefined;
-    link.focus();
+    if (wanted.current === undefined) return;
+    const row = box.current!.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`);
+    if (!row) {
+      box.current!.scrollTop = wanted.current * ROW_PX - box.current!.clientHeight / 2;
+      return;
+    }
     row.scrollIntoView({ block: 'nearest' });
-    return true;
+    if (row.querySelector('td > .pending:only-child')) return;
+    wanted.current = undefined;
+    const target = row.querySelector<HTMLElement>('a, button') ?? row;
+    if (target === row) row.tabIndex = -1;
+    target.focus({ preventScroll: true });
   };
-  // A row that had to come into being first.
-  useEffect(() => {
-    if (wanted.current !== undefined) focusWanted();
-  }, [first]);
+  useEffect(focusWanted);
   const move = (by: number) => {
     const row = document.activeElement?.closest<HTMLElement>('[data-row]');
-    const at = row && body.current?.contains(row) ? Number(row.dataset.row) : by > 0 ? first - 1 : first + 1;
-    wanted.current = Math.max(0, Math.min(count - 1, at + by));
-    if (!focusWanted()) scrollBy({ top: by * ROW_PX * BEYOND });
+    const focused = row && box.current!.contains(row) ? Number(row.dataset.row) : undefined;
+    const from = wanted.current ?? focused ?? Math.ceil(box.current!.scrollTop / ROW_PX) - (by > 0 ? 1 : -1);
+    wanted.current = Math.max(0, Math.min(count - 1, from + by));
+    focusWanted();
   };
   useShortcut('j', 'Next row', () => move(1), count > 0);
   useShortcut('k', 'Previous row', () => move(-1), count > 0);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 
 export interface Tab {
   id: string;
@@ -12,36 +13,40 @@ interface TabsProps {
   /** What the tabs are of. */
   label: string;
   tabs: readonly Tab[];
-  current: string;
-  /** The tab belongs into the query of the address. */
-  choose: (id: string) => void;
+  /** The parameter of the address that keeps the tab; an address without it shows the first one. */
+  param?: string;
   /** The content of the current tab. */
-  children: ComponentChildren;
+  children: (current: string) => ComponentChildren;
 }
 
-/** One of several views of the same thing. Arrows move between the tabs. */
-export function Tabs({ label, tabs, current, choose, children }: TabsProps) {
+/** One of several views of the same thing, kept in the address. Arrows move between the tabs. */
+export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
+  const { query, path, route } = useLocation();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const at = Math.max(
+    0,
+    tabs.findIndex((tab) => tab.id === query[param]),
+  );
+  const current = tabs[at]!.id;
+  const open = (index: number) => {
+    const { [param]: _former, ...others } = query;
+    const text = String(new URLSearchParams(index === 0 ? others : { ...others, [param]: tabs[index]!.id }));
+    route(path + (text && `?${text}`), true);
+  };
   const move = (event: KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.id === current);
-    const places: Record<string, number> = {
-      ArrowRight: (at + 1) % tabs.length,
-      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
-      Home: 0,
-      End: tabs.length - 1,
-    };
-    const next = places[event.key];
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    choose(tabs[next]!.id);
-    list.current!.querySelectorAll<HTMLElement>('[role="tab"]')[next]!.focus();
+    const index = (next + tabs.length) % tabs.length;
+    open(index);
+    list.current!.querySelectorAll<HTMLElement>('[role="tab"]')[index]!.focus();
   };
   return (
     <>
       <div class="tabs" role="tablist" aria-label={label} tabIndex={-1} ref={list} onKeyDown={move}>
-        {tabs.map((tab) => {
-          const isCurrent = tab.id === current;
+        {tabs.map((tab, index) => {
+          const isCurrent = index === at;
           return (
             <button
               key={tab.id}
@@ -51,7 +56,7 @@ export function Tabs({ label, tabs, current, choose, children }: TabsProps) {
               aria-selected={isCurrent}
               aria-controls={isCurrent ? `${id}-panel` : undefined}
               tabIndex={isCurrent ? 0 : -1}
-              onClick={() => choose(tab.id)}
+              onClick={() => open(index)}
             >
               {tab.label}
               {tab.count !== undefined && <span class="hint"> {tab.count}</span>}
@@ -59,8 +64,8 @@ export function Tabs({ label, tabs, current, choose, children }: TabsProps) {
           );
         })}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
-        {children}
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} class="tab-panel">
+        {children(current)}
       </div>
     </>
   );

@@ -3,10 +3,10 @@ import type { Dataset } from '../../data/datasets.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
 import { countOf, roughly, shareOf } from '../../ui/format.ts';
-import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 
-type Column = Types.ColumnStatistics;
+type Statistics = Types.ColumnStatistics;
 
 /** The profile of each column. */
 export function Columns({ dataset: { id, version } }: { dataset: Dataset }) {
@@ -23,13 +23,7 @@ export function Columns({ dataset: { id, version } }: { dataset: Dataset }) {
   }
   return (
     <>
-      <LongTable
-        label="Columns"
-        columns={columnsOf(data.rowCount)}
-        count={data.columns.length}
-        itemAt={(index) => data.columns[index]}
-        keyOf={({ name }) => name}
-      />
+      <Table label="Columns" columns={columnsOf(data.rowCount)} rows={data.columns} keyOf={({ name }) => name} />
       {data.truncated && <p class="hint">Not all columns are shown.</p>}
     </>
   );
@@ -41,37 +35,37 @@ const cut = (text: string) =>
 const Bound = ({ value }: { value: string | null }) =>
   value === null ? <span class="hint">–</span> : <span title={value}>{cut(value)}</span>;
 
-const columnsOf = (rowCount: number): readonly LongColumn<Column>[] => [
-  { key: 'name', title: 'Name', width: '18%', cell: ({ name }) => <span title={name}>{name}</span> },
-  { key: 'type', title: 'Type', width: '120px', cell: ({ type }) => <code title={type}>{type}</code> },
+const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
+  { id: 'name', label: 'Name', width: '18%', cell: ({ name }) => <span title={name}>{name}</span> },
+  { id: 'type', label: 'Type', width: '120px', cell: ({ type }) => <code title={type}>{type}</code> },
   {
-    key: 'nulls',
-    title: 'Nulls',
+    id: 'nulls',
+    label: 'Nulls',
     isNumber: true,
     width: '80px',
     cell: ({ nulls }) => <span title={`${countOf(nulls)} of ${countOf(rowCount)}`}>{shareOf(nulls, rowCount)}</span>,
   },
   {
-    key: 'distinct',
-    title: 'Distinct',
+    id: 'distinct',
+    label: 'Distinct',
     isNumber: true,
     isMinor: true,
     width: '90px',
     cell: ({ distinct: { count, isExact } }) => `${isExact ? '' : '≈ '}${countOf(count)}`,
   },
-  { key: 'min', title: 'Smallest', isMinor: true, width: '14%', cell: ({ min }) => <Bound value={min} /> },
-  { key: 'max', title: 'Largest', isMinor: true, width: '14%', cell: ({ max }) => <Bound value={max} /> },
+  { id: 'min', label: 'Smallest', isMinor: true, width: '14%', cell: ({ min }) => <Bound value={min} /> },
+  { id: 'max', label: 'Largest', isMinor: true, width: '14%', cell: ({ max }) => <Bound value={max} /> },
   {
-    key: 'mean',
-    title: 'Mean',
+    id: 'mean',
+    label: 'Mean',
     isNumber: true,
     isMinor: true,
     width: '110px',
     cell: ({ mean }) => (mean === null ? <span class="hint">–</span> : roughly(mean)),
   },
   {
-    key: 'top',
-    title: 'Most frequent',
+    id: 'top',
+    label: 'Most frequent',
     isMinor: true,
     cell: ({ topValues }) => {
       const text = topValues.map(({ value, count }) => `${cut(value)} (${countOf(count)})`).join(', ');

@@ -5,7 +5,7 @@ import { remember } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { TabLinks } from '../../ui/tab-links.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { Actions } from './actions.tsx';
 import { Columns } from './columns.tsx';
 import { Head } from './head.tsx';
@@ -15,14 +15,14 @@ import { UsedBy } from './used-by.tsx';
 import { Versions } from './versions.tsx';
 
 const TABS = [
-  { key: 'rows', title: 'Rows' },
-  { key: 'columns', title: 'Columns' },
-  { key: 'refreshes', title: 'Refreshes' },
-  { key: 'versions', title: 'Versions' },
-  { key: 'used-by', title: 'Used by' },
+  { id: 'rows', label: 'Rows' },
+  { id: 'columns', label: 'Columns' },
+  { id: 'refreshes', label: 'Refreshes' },
+  { id: 'versions', label: 'Versions' },
+  { id: 'used-by', label: 'Used by' },
 ] as const;
 
-type Tab = (typeof TABS)[number]['key'];
+type Tab = (typeof TABS)[number]['id'];
 
 /** One dataset. */
 export default function DatasetScreen({ params: { id = '' } }: ScreenProps) {
@@ -40,9 +40,9 @@ export default function DatasetScreen({ params: { id = '' } }: ScreenProps) {
   }
   return (
     <Head dataset={dataset} actions={<Actions dataset={dataset} />}>
-      <TabLinks label="Parts of the dataset" tabs={TABS}>
+      <Tabs label="Parts of the dataset" tabs={TABS}>
         {(tab) => <Part tab={tab as Tab} dataset={dataset} />}
-      </TabLinks>
+      </Tabs>
     </Head>
   );
 }

@@ -7,7 +7,7 @@ import { forget } from '../../data/recent.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
-import { Ask } from '../../ui/ask.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { counted } from '../../ui/format.ts';
 import { Loading } from '../../ui/states.tsx';
 import { objectType } from './object-type.ts';
@@ -31,10 +31,9 @@ export function Delete({ dataset: { id, name, rowCount, revision }, close }: { d
   });
   const isChanged = remove.problem?.kind === 'changed';
   return (
-    <Ask
+    <Confirm
       title={`Delete ${name}?`}
-      {...(!isChanged && { action: 'Delete' })}
-      isDanger
+      action={isChanged ? undefined : 'Delete'}
       isBusy={remove.isRunning}
       problem={remove.problem}
       submit={() => remove.run()}
@@ -47,7 +46,7 @@ export function Delete({ dataset: { id, name, rowCount, revision }, close }: { d
         <p>Another person has changed it in the meantime. Close this and look at the changes before you delete it.</p>
       )}
       <Referrers problem={remove.problem} />
-    </Ask>
+    </Confirm>
   );
 }
 

@@ -1,17 +1,17 @@
 import type { Dataset, DatasetMarks } from '../../data/datasets.ts';
 import { bytesOf, countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import type { LongColumn } from '../../ui/long-table.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
 import { Status } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Mark } from './mark.tsx';
 
 /** The columns of the list. Marks are read after the list. */
-export const columnsOf = (marks: DatasetMarks | undefined): readonly LongColumn<Dataset>[] => [
+export const columnsOf = (marks: DatasetMarks | undefined): readonly Column<Dataset>[] => [
   {
-    key: 'name',
-    title: 'Name',
+    id: 'name',
+    label: 'Name',
     sort: 'name',
     cell: ({ id, name }) => (
       <span class="named">
@@ -22,8 +22,8 @@ export const columnsOf = (marks: DatasetMarks | undefined): readonly LongColumn<
     ),
   },
   {
-    key: 'rows',
-    title: 'Rows',
+    id: 'rows',
+    label: 'Rows',
     sort: 'rowCount',
     isLargestFirst: true,
     isNumber: true,
@@ -31,8 +31,8 @@ export const columnsOf = (marks: DatasetMarks | undefined): readonly LongColumn<
     cell: ({ rowCount }) => countOf(rowCount),
   },
   {
-    key: 'size',
-    title: 'Size',
+    id: 'size',
+    label: 'Size',
     sort: 'sizeBytes',
     isLargestFirst: true,
     isNumber: true,
@@ -41,23 +41,23 @@ export const columnsOf = (marks: DatasetMarks | undefined): readonly LongColumn<
     cell: ({ sizeBytes }) => bytesOf(sizeBytes),
   },
   {
-    key: 'loaded',
-    title: 'Loaded',
+    id: 'loaded',
+    label: 'Loaded',
     sort: 'loadedAt',
     isLargestFirst: true,
     width: '124px',
     cell: (dataset) => <Loaded dataset={dataset} isStale={marks?.stale.has(dataset.name) === true} />,
   },
   {
-    key: 'schedule',
-    title: 'Schedule',
+    id: 'schedule',
+    label: 'Schedule',
     isMinor: true,
     width: '210px',
     cell: ({ schedule }) => (schedule ? scheduleInWords(schedule) : <span class="hint">–</span>),
   },
   {
-    key: 'quality',
-    title: 'Quality',
+    id: 'quality',
+    label: 'Quality',
     isMinor: true,
     isNumber: true,
     width: '90px',

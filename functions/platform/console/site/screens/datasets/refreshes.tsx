@@ -8,9 +8,9 @@ import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, countOf, durationOf } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
-import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 type Job = Types.Job;
@@ -47,13 +47,7 @@ export function Refreshes({ dataset: { id, source } }: { dataset: Dataset }) {
   return (
     <>
       {open && <Running id={id} job={open} />}
-      <LongTable
-        label="Refreshes"
-        columns={COLUMNS}
-        count={data.length}
-        itemAt={(index) => data[index]}
-        keyOf={(job) => job.id}
-      />
+      <Table label="Refreshes" columns={COLUMNS} rows={data} keyOf={(job) => job.id} />
     </>
   );
 }
@@ -78,40 +72,40 @@ function Running({ id, job: { status, progress } }: { id: string; job: Job }) {
   );
 }
 
-const COLUMNS: readonly LongColumn<Job>[] = [
+const COLUMNS: readonly Column<Job>[] = [
   {
-    key: 'status',
-    title: 'Result',
+    id: 'status',
+    label: 'Result',
     width: '140px',
     cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
   },
-  { key: 'at', title: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { id: 'at', label: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
   {
-    key: 'took',
-    title: 'Took',
+    id: 'took',
+    label: 'Took',
     isNumber: true,
     isMinor: true,
     width: '110px',
     cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
   },
   {
-    key: 'rows',
-    title: 'Rows read',
+    id: 'rows',
+    label: 'Rows read',
     isNumber: true,
     isMinor: true,
     width: '120px',
     cell: ({ result }) => (typeof result?.rowsLoaded === 'number' ? countOf(result.rowsLoaded) : '–'),
   },
   {
-    key: 'by',
-    title: 'Started by',
+    id: 'by',
+    label: 'Started by',
     isMinor: true,
     width: '110px',
     cell: ({ trigger }) => (trigger.kind === 'schedule' ? 'schedule' : 'a person'),
   },
   {
-    key: 'what',
-    title: 'What happened',
+    id: 'what',
+    label: 'What happened',
     cell: (job) => {
       const text = whatHappened(job);
       return <span title={text}>{text}</span>;

@@ -4,8 +4,8 @@ import type { Dataset } from '../../data/datasets.ts';
 import { issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { Ask } from '../../ui/ask.tsx';
 import { Changed } from '../../ui/changed.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 
 export function Rename({ dataset, close }: { dataset: Dataset; close: () => void }) {
@@ -26,14 +26,13 @@ export function Rename({ dataset, close }: { dataset: Dataset; close: () => void
     close();
   };
   return (
-    <Ask
+    <Dialog
       title="Rename the dataset"
-      action="Rename"
+      action={theirs ? undefined : 'Rename'}
       isBusy={rename.isRunning}
       problem={theirs || issueOf(problem, 'name') ? undefined : problem}
       submit={() => rename.run()}
       close={close}
-      {...(theirs && { buttons: <></> })}
     >
       <Field
         label="Name"
@@ -51,6 +50,6 @@ export function Rename({ dataset, close }: { dataset: Dataset; close: () => void
           It is now called “{theirs.name}”; your name for it is “{name.value}”.
         </Changed>
       )}
-    </Ask>
+    </Dialog>
   );
 }

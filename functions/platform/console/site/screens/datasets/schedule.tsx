@@ -3,8 +3,8 @@ import { api } from '../../data/client.ts';
 import type { Dataset } from '../../data/datasets.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { Ask } from '../../ui/ask.tsx';
 import { Changed } from '../../ui/changed.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
 
@@ -23,14 +23,13 @@ export function Schedule({ dataset, close }: { dataset: Dataset; close: () => vo
   );
   const { theirs } = edit;
   return (
-    <Ask
+    <Dialog
       title="When to refresh"
-      action="Save"
+      action={theirs ? undefined : 'Save'}
       isBusy={edit.isRunning}
       problem={theirs ? undefined : edit.problem}
       submit={() => edit.run()}
       close={close}
-      {...(theirs && { buttons: <></> })}
     >
       <ScheduleFields value={fields} />
       {theirs && (
@@ -45,6 +44,6 @@ export function Schedule({ dataset, close }: { dataset: Dataset; close: () => vo
           {scheduleInWords(scheduleOf(fields.value))}.
         </Changed>
       )}
-    </Ask>
+    </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import type { Dataset } from '../../data/datasets.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { Ask } from '../../ui/ask.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { useAsset } from './head.tsx';
@@ -22,7 +22,7 @@ export function Tags({ dataset: { id }, close }: { dataset: Dataset; close: () =
     await refreshQueries(['datasets', id]);
   });
   return (
-    <Ask
+    <Dialog
       title="Tags"
       action="Save"
       isBusy={save.isRunning}
@@ -42,6 +42,6 @@ export function Tags({ dataset: { id }, close }: { dataset: Dataset; close: () =
       ) : (
         <Loading rows={1} />
       )}
-    </Ask>
+    </Dialog>
   );
 }

@@ -5,11 +5,11 @@ import type { Dataset } from '../../data/datasets.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
-import { Ask } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { bytesOf, counted, countOf } from '../../ui/format.ts';
-import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Referrers } from './referrers.tsx';
 
@@ -31,11 +31,10 @@ export function Versions({ dataset: { id, version } }: { dataset: Dataset }) {
   }
   return (
     <>
-      <LongTable
+      <Table
         label="Versions"
         columns={columnsOf(items, canRestore ? choose : undefined)}
-        count={items.length}
-        itemAt={(index) => items[index]}
+        rows={items}
         keyOf={(each) => String(each.version)}
       />
       <p class="hint">
@@ -70,34 +69,34 @@ function change(items: readonly Version[], { version, rowCount }: Version): stri
 const columnsOf = (
   items: readonly Version[],
   choose: ((version: Version) => void) | undefined,
-): readonly LongColumn<Version>[] => [
+): readonly Column<Version>[] => [
   {
-    key: 'version',
-    title: 'Version',
+    id: 'version',
+    label: 'Version',
     width: '130px',
     cell: ({ version, isCurrent }) => (isCurrent ? `${version} (current)` : version),
   },
-  { key: 'at', title: 'Created', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  { key: 'rows', title: 'Rows', isNumber: true, width: '120px', cell: ({ rowCount }) => countOf(rowCount) },
+  { id: 'at', label: 'Created', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { id: 'rows', label: 'Rows', isNumber: true, width: '120px', cell: ({ rowCount }) => countOf(rowCount) },
   {
-    key: 'change',
-    title: 'Change',
+    id: 'change',
+    label: 'Change',
     isNumber: true,
     isMinor: true,
     width: '110px',
     cell: (each) => change(items, each),
   },
-  { key: 'how', title: 'How', isMinor: true, cell: wayOf },
+  { id: 'how', label: 'How', isMinor: true, cell: wayOf },
   {
-    key: 'until',
-    title: 'Kept until',
+    id: 'until',
+    label: 'Kept until',
     isMinor: true,
     width: '150px',
     cell: ({ expiresAt }) => (expiresAt === null ? 'further notice' : new Date(expiresAt).toLocaleString()),
   },
   {
-    key: 'restore',
-    title: 'Restore',
+    id: 'restore',
+    label: 'Restore',
     width: '110px',
     cell: (each) =>
       choose &&
@@ -117,7 +116,7 @@ function Restore({ id, version: { version, rowCount }, close }: { id: string; ve
   });
   const isInUse = restore.problem?.code === 'REFERENCED';
   return (
-    <Ask
+    <Dialog
       title={`Restore version ${version}?`}
       action={isInUse ? 'Restore anyway' : 'Restore'}
       isDanger={isInUse}
@@ -130,6 +129,6 @@ function Restore({ id, version: { version, rowCount }, close }: { id: string; ve
         The dataset gets a new version with the {counted(rowCount, 'row')} of version {version}. Nothing is lost.
       </p>
       <Referrers problem={restore.problem} />
-    </Ask>
+    </Dialog>
   );
 }

@@ -19,7 +19,6 @@ type Run = Types.Run;
 type Filters = NonNullable<Parameters<typeof api.runs.listAll>[0]>;
 
 const EVERY_MS = 15_000;
-const PAGE = 100;
 const STATUSES = ['failed', 'running', 'queued', 'succeeded', 'cancelled'];
 
 const COLUMNS: readonly Column<Run>[] = [
@@ -28,18 +27,43 @@ const COLUMNS: readonly Column<Run>[] = [
     label: 'Pipeline',
     cell: ({ id, pipelineName }) => <Link to={`/runs/${id}`}>{pipelineName}</Link>,
   },
-  { id: 'status', label: 'Status', cell: ({ status }) => <Status kind={kindOf(status)} label={status} /> },
-  { id: 'created', label: 'Created', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  { id: 'trigger', label: 'Started by', isMinor: true, cell: ({ trigger: { kind } }) => triggerText(kind) },
+  {
+    id: 'status',
+    label: 'Status',
+    width: '130px',
+    cell: ({ status }) => <Status kind={kindOf(status)} label={status} />,
+  },
+  { id: 'created', label: 'Created', width: '130px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  {
+    id: 'trigger',
+    label: 'Started by',
+    isMinor: true,
+    width: '150px',
+    cell: ({ trigger: { kind } }) => triggerText(kind),
+  },
   {
     id: 'took',
     label: 'Took',
     isNumber: true,
     isMinor: true,
+    width: '110px',
     cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
   },
-  { id: 'rows', label: 'Rows loaded', isNumber: true, isMinor: true, cell: ({ rowsMoved }) => countOf(rowsMoved) },
-  { id: 'error', label: 'Error', isMinor: true, cell: ({ error }) => error && <code>{error.code}</code> },
+  {
+    id: 'rows',
+    label: 'Rows loaded',
+    isNumber: true,
+    isMinor: true,
+    width: '130px',
+    cell: ({ rowsMoved }) => countOf(rowsMoved),
+  },
+  {
+    id: 'error',
+    label: 'Error',
+    isMinor: true,
+    width: '22%',
+    cell: ({ error }) => error && <code title={error.code}>{error.code}</code>,
+  },
 ];
 
 /** The runs of all pipelines, newest first. */
@@ -50,11 +74,10 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
     ...(trigger && { trigger }),
     ...(pipeline && { pipelineId: pipeline }),
   } as Filters;
-  const { items, error, isLoading, more, refresh } = useList<Run>(
-    ['runs', filters],
-    (place) => api.runs.listAll({ ...filters, limit: PAGE, ...place }),
-    { everyMs: EVERY_MS },
-  );
+  const list = useList<Run>(['runs', filters], (place) => api.runs.listAll({ ...filters, ...place }), {
+    everyMs: EVERY_MS,
+  });
+  const { items, error, isLoading, refresh } = list;
   const show = (change: Record<string, string>) => route(to('/runs', { status, trigger, pipeline, ...change }), true);
   const isFiltered = Boolean(status || trigger || pipeline);
   return (
@@ -89,9 +112,7 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
           {isFiltered ? 'Choose another status or another start.' : 'Each start of a pipeline appears here as a run.'}
         </Empty>
       )}
-      {items && items.length > 0 && (
-        <Table label="Runs" columns={COLUMNS} rows={items} keyOf={({ id }) => id} more={more} />
-      )}
+      {items && items.length > 0 && <Table label="Runs" columns={COLUMNS} list={list} keyOf={({ id }) => id} />}
     </Page>
   );
 }

@@ -55,13 +55,11 @@ function Shown({ live, run, query }: ShownProps) {
   const { route } = useLocation();
   const { id, pipelineName, steps } = run;
   useEffect(() => remember({ type: 'run', id, name: pipelineName }), [id, pipelineName]);
-  const view = VIEWS.find((each) => each.id === query.view)?.id ?? 'graph';
   const asked = steps.find(
     ({ stepId, itemIndex }) => stepId === query.step && (itemIndex ?? 0) === Number(query.item ?? 0),
   );
   const shown = asked ?? firstToShow(steps);
-  const address = (step: StepRun | undefined, change: Record<string, string> = {}) =>
-    to(`/runs/${id}`, { view: query.view, ...(step && placeOf(step)), ...change });
+  const address = (step: StepRun) => to(`/runs/${id}`, { view: query.view, ...placeOf(step) });
   const select = (step: StepRun | undefined) => step && route(address(step), true);
   useShortcut(
     'f',
@@ -85,13 +83,8 @@ function Shown({ live, run, query }: ShownProps) {
       )}
       <div class="run-parts">
         <section class="run-steps" aria-label="Steps of the run">
-          <Tabs
-            label="How the steps are shown"
-            tabs={VIEWS}
-            current={view}
-            choose={(next) => route(address(asked, { view: next }), true)}
-          >
-            {views[view as keyof typeof views]()}
+          <Tabs label="How the steps are shown" tabs={VIEWS} param="view">
+            {(view) => views[view as keyof typeof views]()}
           </Tabs>
         </section>
         {shown && <StepPanel key={`${shown.stepId} ${shown.itemIndex}`} run={run} step={shown} />}

@@ -8,9 +8,9 @@ import type { Source } from '../../data/sources.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, durationOf } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
-import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 type Job = Types.Job;
@@ -53,43 +53,37 @@ export function History({ source: { id } }: { source: Source }) {
   return (
     <>
       {action}
-      <LongTable
-        label="History"
-        columns={COLUMNS}
-        count={data.length}
-        itemAt={(index) => data[index]}
-        keyOf={(job) => job.id}
-      />
+      <Table label="History" columns={COLUMNS} rows={data} keyOf={(job) => job.id} />
     </>
   );
 }
 
-const COLUMNS: readonly LongColumn<Job>[] = [
+const COLUMNS: readonly Column<Job>[] = [
   {
-    key: 'status',
-    title: 'Result',
+    id: 'status',
+    label: 'Result',
     width: '130px',
     cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
   },
-  { key: 'at', title: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { id: 'at', label: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
   {
-    key: 'took',
-    title: 'Took',
+    id: 'took',
+    label: 'Took',
     isNumber: true,
     isMinor: true,
     width: '110px',
     cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
   },
   {
-    key: 'by',
-    title: 'Started by',
+    id: 'by',
+    label: 'Started by',
     isMinor: true,
     width: '120px',
     cell: ({ trigger }) => (trigger.kind === 'schedule' ? 'schedule' : 'a person'),
   },
   {
-    key: 'what',
-    title: 'What happened',
+    id: 'what',
+    label: 'What happened',
     cell: ({ error, result }) => {
       const found =
         typeof result?.tables === 'number' ? counted(result.tables, 'table or file', 'tables or files') : '';

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { api } from '../../data/client.ts';
+import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { usePages } from '../../data/pages.ts';
 import { problemOf } from '../../data/problem.ts';
 import { addressOfSource, SOURCE_TYPES, type Source, type SourceType, useLastSync } from '../../data/sources.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -11,11 +11,11 @@ import { counted } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
-import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { iconOf } from './icon-of.ts';
 
@@ -25,14 +25,14 @@ type Sort = NonNullable<NonNullable<Parameters<typeof api.dataSources.list>[0]>[
 export default function Sources({ query: { type = '', sort = '-createdAt' } }: ScreenProps) {
   const { route } = useLocation();
   const isAdmin = hasRole(useMe().data, 'admin');
-  const pages = usePages<Source>(['sources', type, sort], (page) =>
-    api.dataSources.list({ ...page, sort: sort as Sort, ...(type && { type: type as SourceType as never }) }),
+  const list = useList<Source>(['sources', type, sort], (place) =>
+    api.dataSources.list({ ...place, sort: sort as Sort, ...(type && { type: type as SourceType as never }) }),
   );
   const show = (change: { type?: string; sort?: string }) => {
     const next = { type, sort, ...change };
     route(to('/sources', { type: next.type, sort: next.sort === '-createdAt' ? '' : next.sort }), true);
   };
-  const { total, count, error } = pages;
+  const { total, items, error } = list;
   const connect = isAdmin && (
     <Link to="/sources/new" class="button main">
       Connect a database
@@ -50,22 +50,20 @@ export default function Sources({ query: { type = '', sort = '-createdAt' } }: S
           ))}
         </SelectField>
       </div>
-      {error !== undefined && <Failed problem={problemOf(error)} retry={pages.refresh} />}
-      {error === undefined && total === undefined && <Loading rows={6} />}
-      {error === undefined && total === 0 && (
+      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
+      {list.isLoading && <Loading rows={6} />}
+      {items?.length === 0 && (
         <Empty icon="database" title={type ? 'There is no source of this type' : 'There is no source yet'}>
           {isAdmin
             ? 'Connect a database, a bucket or a web service, or drop a file on the home page.'
             : 'Drop a file on the home page, or ask an admin to connect a database.'}
         </Empty>
       )}
-      {error === undefined && count > 0 && (
-        <LongTable
+      {items && items.length > 0 && (
+        <Table
           label="Sources"
           columns={COLUMNS}
-          count={count}
-          itemAt={pages.at}
-          need={pages.need}
+          list={list}
           keyOf={({ id }) => id}
           sort={sort}
           onSort={(next) => show({ sort: next })}
@@ -75,10 +73,10 @@ export default function Sources({ query: { type = '', sort = '-createdAt' } }: S
   );
 }
 
-const COLUMNS: readonly LongColumn<Source>[] = [
+const COLUMNS: readonly Column<Source>[] = [
   {
-    key: 'name',
-    title: 'Name',
+    id: 'name',
+    label: 'Name',
     sort: 'name',
     cell: ({ id, name, type }) => (
       <span class="named">
@@ -87,18 +85,18 @@ const COLUMNS: readonly LongColumn<Source>[] = [
       </span>
     ),
   },
-  { key: 'type', title: 'Type', isMinor: true, width: '150px', cell: ({ type }) => SOURCE_TYPES[type] ?? type },
+  { id: 'type', label: 'Type', isMinor: true, width: '150px', cell: ({ type }) => SOURCE_TYPES[type] ?? type },
   {
-    key: 'address',
-    title: 'Address',
+    id: 'address',
+    label: 'Address',
     isMinor: true,
     width: '26%',
     cell: (source) => <span title={addressOfSource(source)}>{addressOfSource(source)}</span>,
   },
-  { key: 'sync', title: 'Catalogue read', width: '140px', cell: ({ id }) => <LastSync id={id} /> },
+  { id: 'sync', label: 'Catalogue read', width: '140px', cell: ({ id }) => <LastSync id={id} /> },
   {
-    key: 'schedule',
-    title: 'Schedule',
+    id: 'schedule',
+    label: 'Schedule',
     isMinor: true,
     width: '190px',
     cell: ({ schedule }) => (schedule ? scheduleInWords(schedule) : <span class="hint">–</span>),

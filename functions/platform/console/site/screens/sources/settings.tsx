@@ -11,9 +11,9 @@ import { useEdit } from '../../data/versioned.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
-import { Ask } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Section } from '../../ui/page.tsx';
@@ -215,10 +215,9 @@ function Delete({ source: { id, name, revision } }: { source: Source }) {
         Delete the source
       </Button>
       {isOpen && (
-        <Ask
+        <Confirm
           title={`Delete ${name}?`}
           action="Delete"
-          isDanger
           isBusy={remove.isRunning}
           problem={remove.problem}
           submit={() => remove.run()}
@@ -235,7 +234,7 @@ function Delete({ source: { id, name, revision } }: { source: Source }) {
               ))}
             </ul>
           )}
-        </Ask>
+        </Confirm>
       )}
     </>
   );

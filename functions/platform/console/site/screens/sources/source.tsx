@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
-import { TabLinks } from '../../ui/tab-links.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { History } from './history.tsx';
 import { Settings } from './settings.tsx';
 import { Tables } from './tables.tsx';
@@ -32,9 +32,9 @@ export default function SourceScreen({ params: { id = '' } }: ScreenProps) {
   }
   const isFile = source.type === 'file';
   const tabs = [
-    { key: 'tables', title: isFile || source.type === 's3' ? 'Files' : 'Tables' },
-    { key: 'history', title: 'History' },
-    ...(isAdmin ? [{ key: 'settings', title: 'Settings' }] : []),
+    { id: 'tables', label: isFile || source.type === 's3' ? 'Files' : 'Tables' },
+    { id: 'history', label: 'History' },
+    ...(isAdmin ? [{ id: 'settings', label: 'Settings' }] : []),
   ];
   return (
     <Page
@@ -42,12 +42,12 @@ export default function SourceScreen({ params: { id = '' } }: ScreenProps) {
       lead={leadOf(source)}
       actions={isFile ? <Upload source={source} /> : isAdmin && <Test id={id} />}
     >
-      <TabLinks label="Parts of the source" tabs={tabs}>
+      <Tabs label="Parts of the source" tabs={tabs}>
         {(tab) => {
           if (tab === 'history') return <History source={source} />;
           return tab === 'settings' ? <Settings source={source} /> : <Tables source={source} />;
         }}
-      </TabLinks>
+      </Tabs>
     </Page>
   );
 }

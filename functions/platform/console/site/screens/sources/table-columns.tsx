@@ -2,7 +2,7 @@ import { api } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
 import type { Source, SourceTable } from '../../data/sources.ts';
-import { Ask } from '../../ui/ask.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 
 interface TableColumnsProps {
@@ -17,7 +17,7 @@ export function TableColumns({ source: { id }, table: { schema, name }, close }:
     api.dataSources.listColumns(id, { ...(schema && { schema }), table: name }),
   );
   return (
-    <Ask title={name} close={close}>
+    <Dialog title={name} close={close}>
       {!data && (error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={4} />)}
       {data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keyboard.
@@ -34,6 +34,6 @@ export function TableColumns({ source: { id }, table: { schema, name }, close }:
           ))}
         </ul>
       )}
-    </Ask>
+    </Dialog>
   );
 }

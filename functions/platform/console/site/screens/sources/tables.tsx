@@ -1,24 +1,24 @@
 import { useSignal } from '@preact/signals';
-import { useCallback, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
+import type { List } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
-import { importTable, type Source, type SourceTable, type Tables as TableList, useTables } from '../../data/sources.ts';
+import { importTable, type Source, type SourceTable, useTables } from '../../data/sources.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
-import { type LongColumn, LongTable } from '../../ui/long-table.tsx';
 import { fieldsOf, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { TableColumns } from './table-columns.tsx';
 
-const BEFORE_END = 40;
 const keyOf = ({ schema, name }: SourceTable): string => `${schema}/${name}`;
 
 /** The tables or files of the source, of which some become datasets. */
@@ -34,7 +34,7 @@ export function Tables({ source }: { source: Source }) {
   const canImport = hasRole(useMe().data, 'editor');
   const picked = useSignal<ReadonlyMap<string, SourceTable>>(new Map());
   const [looked, lookAt] = useState<SourceTable | undefined>(undefined);
-  const error = schemas.error ?? tables.error;
+  const error = schemas.error ?? (tables.items ? null : tables.error);
   const retry = () => {
     if (schemas.error) schemas.refresh();
     else tables.refresh();
@@ -65,7 +65,6 @@ export function Tables({ source }: { source: Source }) {
           what={what}
           prefix={prefix}
           tables={tables}
-          isLoading={tables.isLoading || (isDatabase && schemas.isLoading)}
           columns={columnsOf({ picked: canImport ? picked : undefined, lookAt })}
         />
       )}
@@ -80,35 +79,22 @@ export function Tables({ source }: { source: Source }) {
 interface FoundProps {
   what: string;
   prefix: string;
-  tables: TableList;
-  isLoading: boolean;
-  columns: readonly LongColumn<SourceTable>[];
+  tables: List<SourceTable>;
+  columns: readonly Column<SourceTable>[];
 }
 
-function Found({ what, prefix, tables: { items, isComplete, more }, isLoading, columns }: FoundProps) {
-  const need = useCallback(
-    (_start: number, end: number) => {
-      if (end > items.length - BEFORE_END) more();
-    },
-    [items, more],
-  );
+function Found({ what, prefix, tables, columns }: FoundProps) {
+  const { items, hasMore } = tables;
+  if (!items) return <Loading rows={8} />;
   if (items.length === 0) {
-    if (isLoading || !isComplete) return <Loading rows={8} />;
     return <Empty icon="table" title={prefix ? `No ${what} begins with “${prefix}”` : `There is no ${what} here`} />;
   }
   return (
     <>
-      <LongTable
-        label={`${what}s`}
-        columns={columns}
-        count={items.length}
-        itemAt={(index) => items[index]}
-        need={need}
-        keyOf={keyOf}
-      />
+      <Table label={`${what}s`} columns={columns} list={tables} keyOf={keyOf} />
       <p class="hint">
         {counted(items.length, what)}
-        {isComplete ? '' : ' so far; scroll for more'}
+        {hasMore ? ' so far; scroll for more' : ''}
       </p>
     </>
   );
@@ -119,7 +105,7 @@ interface ColumnsOf {
   lookAt(table: SourceTable): void;
 }
 
-function columnsOf({ picked, lookAt }: ColumnsOf): readonly LongColumn<SourceTable>[] {
+function columnsOf({ picked, lookAt }: ColumnsOf): readonly Column<SourceTable>[] {
   const toggle = (table: SourceTable) => {
     const next = new Map(picked!.peek());
     if (!next.delete(keyOf(table))) next.set(keyOf(table), table);
@@ -129,8 +115,8 @@ function columnsOf({ picked, lookAt }: ColumnsOf): readonly LongColumn<SourceTab
     ...(picked
       ? [
           {
-            key: 'pick',
-            title: 'Import',
+            id: 'pick',
+            label: 'Import',
             width: '84px',
             cell: (table: SourceTable) => (
               <input
@@ -143,11 +129,11 @@ function columnsOf({ picked, lookAt }: ColumnsOf): readonly LongColumn<SourceTab
           },
         ]
       : []),
-    { key: 'name', title: 'Name', cell: (table) => <span title={table.name}>{table.name}</span> },
-    { key: 'kind', title: 'Kind', isMinor: true, width: '170px', cell: ({ kind }) => kind.replaceAll('_', ' ') },
+    { id: 'name', label: 'Name', cell: (table) => <span title={table.name}>{table.name}</span> },
+    { id: 'kind', label: 'Kind', isMinor: true, width: '170px', cell: ({ kind }) => kind.replaceAll('_', ' ') },
     {
-      key: 'columns',
-      title: 'Columns',
+      id: 'columns',
+      label: 'Columns',
       width: '110px',
       cell: (table) => (
         <Button isSmall onClick={() => lookAt(table)} aria-label={`Show the columns of ${table.name}`}>
