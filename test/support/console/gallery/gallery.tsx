@@ -3,8 +3,10 @@ import { render } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso/router';
 import { Button, IconButton } from '../../../../functions/platform/console/site/ui/button.tsx';
+import { Changed, ChangedDialog } from '../../../../functions/platform/console/site/ui/changed.tsx';
 import { Combobox } from '../../../../functions/platform/console/site/ui/combobox.tsx';
 import { Confirm } from '../../../../functions/platform/console/site/ui/dialog.tsx';
+import { differencesOf } from '../../../../functions/platform/console/site/ui/differences.ts';
 import { CheckField, Field, SelectField, TextField } from '../../../../functions/platform/console/site/ui/field.tsx';
 import { Graph } from '../../../../functions/platform/console/site/ui/graph.tsx';
 import { Menu } from '../../../../functions/platform/console/site/ui/menu.tsx';
@@ -158,6 +160,7 @@ function Controls() {
 function Layers() {
   const chosen = useSignal('nothing');
   const isAsking = useSignal(false);
+  const isChanged = useSignal(false);
   return (
     <Section title="Layers">
       <p>Chosen: {chosen.value}</p>
@@ -186,6 +189,21 @@ function Layers() {
       >
         Toast
       </Button>
+      <Button onClick={() => (isChanged.value = true)}>Save the draft</Button>
+      {isChanged.value && (
+        <ChangedDialog
+          differences={DIFFERENCES}
+          keepMine={() => {
+            chosen.value = 'mine';
+            isChanged.value = false;
+          }}
+          takeTheirs={() => {
+            chosen.value = 'theirs';
+            isChanged.value = false;
+          }}
+          close={() => (isChanged.value = false)}
+        />
+      )}
       {isAsking.value && (
         <Confirm
           title="Delete orders"
@@ -240,6 +258,17 @@ const PROBLEM = {
   requestId: '6f1c',
 };
 
+const DIFFERENCES = differencesOf(
+  { name: 'hers', note: UGLY, steps: [1, { b: 1, a: 2 }], same: { a: 1, b: 2 } },
+  { name: 'his', note: null, steps: [1, { b: 1, a: 3 }], same: { b: 2, a: 1 } },
+  {
+    name: 'Name',
+    note: 'Note',
+    steps: { label: 'Steps', write: (steps: unknown[]) => `${steps.length} steps` },
+    same: 'Same',
+  },
+);
+
 const States = () => (
   <Section title="States">
     <p>
@@ -253,7 +282,9 @@ const States = () => (
     </Empty>
     <Failed problem={PROBLEM} retry={() => {}} />
     <NotAllowed title="Not for your role">An admin can change your role.</NotAllowed>
+    <Failed problem={{ ...PROBLEM, kind: 'unlicensed' }} retry={() => {}} />
     <Issue problem={PROBLEM} />
+    <Changed differences={DIFFERENCES} keepMine={() => {}} takeTheirs={() => {}} />
     <Table label="Few rows" columns={COLUMNS} rows={rowsOf(3)} keyOf={({ id }) => id} />
   </Section>
 );

@@ -78,6 +78,39 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
     await page.close();
   });
 
+  it('two versions: show where they differ, and wait for the choice', async () => {
+    const page = await gallery.open('layers');
+    const button = page.getByRole('button', { name: 'Save the draft' });
+    await button.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Two versions of this' });
+    await dialog.waitFor();
+    const terms = dialog.getByRole('term');
+    expect(await terms.allTextContents()).toEqual(['Name', 'Note', 'Steps']);
+    expect(await dialog.getByRole('definition').allTextContents()).toEqual([
+      'Theirs: hers',
+      'Yours: his',
+      expect.stringMatching(/^Theirs: <.td><img/),
+      'Yours: nothing',
+      'Theirs: 2 steps',
+      'Yours: 2 steps',
+    ]);
+    await expectGoodInAllForms(page, 'two versions');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(page, 'button', 'Save the draft')).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Keep mine' }).press('Enter');
+    await page.getByText('Chosen: mine').waitFor();
+    await page.close();
+  });
+
+  it('states: what is not in the plan is no error', async () => {
+    const page = await gallery.open('states');
+    const state = page.getByRole('status').filter({ hasText: 'Not in your plan' });
+    await state.waitFor();
+    expect(await state.getByRole('button').count()).toBe(0);
+    await page.close();
+  });
+
   it('popover: Escape closes it and returns to its button', async () => {
     const page = await gallery.open('layers');
     await page.getByRole('button', { name: 'More' }).focus();

@@ -50,6 +50,7 @@ export interface ShownProblem {
   issues?: readonly { pointer: string; message: string }[];
   code?: string | undefined;
   requestId?: string | undefined;
+  kind?: string;
 }
 
 interface FailedProps {
@@ -59,19 +60,22 @@ interface FailedProps {
   isPage?: boolean;
 }
 
-/** An error in the place of what it prevents. */
-export const Failed = ({ problem, retry, isPage }: FailedProps) => (
-  <div class="state failed" role="alert">
-    <Icon name="circle-alert" size={28} />
-    {isPage && <h1>This cannot be shown</h1>}
-    <ProblemText problem={problem} />
-    {retry && (
-      <Button icon="rotate-ccw" onClick={retry}>
-        Try again
-      </Button>
-    )}
-  </div>
-);
+/** An error in the place of what it prevents, or the note that the product is not in the plan. */
+export const Failed = ({ problem, retry, isPage }: FailedProps) =>
+  problem.kind === 'unlicensed' ? (
+    <NotInPlan isTurnedOff={problem.code === 'PRODUCT_TURNED_OFF'} isPage={isPage} />
+  ) : (
+    <div class="state failed" role="alert">
+      <Icon name="circle-alert" size={28} />
+      {isPage && <h1>This cannot be shown</h1>}
+      <ProblemText problem={problem} />
+      {retry && (
+        <Button icon="rotate-ccw" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
 
 /** An error beside the control that caused it, such as below a form. */
 export const Issue = ({ problem }: { problem: ShownProblem | undefined }) => (
@@ -98,6 +102,25 @@ const ProblemText = ({ problem: { sentence, issues = [], code, requestId } }: { 
         {requestId !== undefined && <> · request {requestId}</>}
       </p>
     )}
+  </div>
+);
+
+interface NotInPlanProps {
+  /** By the operator of the platform, whatever the plan. */
+  isTurnedOff?: boolean;
+  isPage?: boolean | undefined;
+}
+
+/** In the place of a product that the company may not use. */
+export const NotInPlan = ({ isTurnedOff, isPage }: NotInPlanProps) => (
+  <div class="state" role="status">
+    <Icon name="lock" size={28} />
+    <Heading isPage={isPage}>{isTurnedOff ? 'Turned off' : 'Not in your plan'}</Heading>
+    <p>
+      {isTurnedOff
+        ? 'The operator of the platform has turned this off. Your plan is unchanged.'
+        : 'The plan of your company does not include this. An admin of the company can upload a licence that does.'}
+    </p>
   </div>
 );
 
