@@ -14,7 +14,7 @@ const MAX_FIRST_STYLE_KB = 10;
 const MAX_SCREEN_KB = 25;
 
 /** Larger screens, because of the editor or the graph that they are made of. */
-const MAX_OF_SCREEN_KB: Readonly<Record<string, number>> = { sql: 165, runs: 45, stories: 90 };
+const MAX_OF_SCREEN_KB: Readonly<Record<string, number>> = { sql: 165, pipelines: 45, runs: 45, stories: 90 };
 
 /** Libraries that would repeat what the console has. */
 const REFUSED =

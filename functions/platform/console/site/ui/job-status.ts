@@ -6,7 +6,8 @@ const KINDS: Readonly<Record<string, StatusKind>> = {
   succeeded: 'succeeded',
   failed: 'failed',
   cancelled: 'cancelled',
+  skipped: 'skipped',
 };
 
-/** How the status of a job is drawn. */
+/** How the status of a job, a run or a step is drawn. */
 export const jobStatus = (status: string): StatusKind => KINDS[status] ?? 'waiting';

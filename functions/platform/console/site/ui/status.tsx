@@ -15,3 +15,11 @@ export const Status = ({ kind, label }: { kind: StatusKind; label: string }) => 
     <span aria-hidden="true">{SHAPES[kind]}</span> {label}
   </span>
 );
+
+/** A status without words beside it, as in a row of several. */
+export const StatusMark = ({ kind, label }: { kind: StatusKind; label: string }) => (
+  <span class={`status ${kind}`} title={label}>
+    <span aria-hidden="true">{SHAPES[kind]}</span>
+    <span class="sr">{label}</span>
+  </span>
+);

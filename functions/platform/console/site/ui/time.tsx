@@ -6,3 +6,21 @@ export const Ago = ({ at }: { at: string }) => (
     {ageOf(at)}
   </time>
 );
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** A moment to come as the time until then, with the full time as a tip. */
+export const Until = ({ at }: { at: string }) => {
+  const seconds = (Date.parse(at) - Date.now()) / 1000;
+  const [unit, size] = UNITS.find((each) => seconds >= each[1]) ?? ['minute', 60];
+  return (
+    <time datetime={at} title={new Date(at).toLocaleString()}>
+      {seconds < size ? 'in less than a minute' : RELATIVE.format(Math.floor(seconds / size), unit)}
+    </time>
+  );
+};

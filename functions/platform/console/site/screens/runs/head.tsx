@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
+import { triggerText } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +16,6 @@ import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { kindOf } from './kinds.ts';
 import { isOver, type Run, type StepRun } from './live-run.ts';
-import { triggerText } from './words.ts';
 
 interface RunHeadProps {
   run: Run;

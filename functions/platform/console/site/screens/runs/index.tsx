@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
+import { TRIGGER_KINDS, triggerText } from '../../data/pipelines.ts';
 import { problemOf } from '../../data/problem.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
@@ -13,7 +14,6 @@ import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { kindOf } from './kinds.ts';
-import { TRIGGER_KINDS, triggerText } from './words.ts';
 
 type Run = Types.Run;
 type Filters = NonNullable<Parameters<typeof api.runs.listAll>[0]>;

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../data/action.ts';
+import { api } from '../../data/client.ts';
+import { useList } from '../../data/list.ts';
+import { PIPELINES_EVERY_MS, type Pipeline, useMembers } from '../../data/pipelines.ts';
+import { problemOf } from '../../data/problem.ts';
+import { refreshQueries } from '../../data/query.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { to } from '../../ui/address.ts';
+import { SelectField } from '../../ui/field.tsx';
+import { counted } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Delete } from './delete.tsx';
+import { columnsOf } from './list-columns.tsx';
+import { RunDialog } from './run-dialog.tsx';
+import { useStart } from './use-start.ts';
+
+type Query = NonNullable<Parameters<typeof api.pipelines.list>[0]>;
+
+const PAGE = 100;
+const NEWEST = '-createdAt';
+const SORTS = {
+  [NEWEST]: 'newest first',
+  '-updatedAt': 'last changed first',
+  name: 'by name',
+} as const;
+
+/** The pipelines of the workspace. */
+export default function Pipelines({ query: { status = '', sort = NEWEST } }: ScreenProps) {
+  const { route } = useLocation();
+  const filters = { sort, ...(status && { status }) } as Query;
+  const { items, total, error, isLoading, more, refresh } = useList<Pipeline>(
+    ['pipelines', 'list', filters],
+    (place) => api.pipelines.list({ ...filters, limit: PAGE, ...place }),
+    { everyMs: PIPELINES_EVERY_MS },
+  );
+  const members = useMembers().data;
+  const [asked, ask] = useState<{ what: 'run' | 'delete'; pipeline: Pipeline } | undefined>(undefined);
+  const start = useStart();
+  const setStatus = useAction(async ({ id, revision }: Pipeline, next: 'active' | 'paused') => {
+    await api.pipelines.update(id, { status: next }, undefined, { ifMatch: revision });
+    await refreshQueries(['pipelines']);
+  });
+  const show = (change: { status?: string; sort?: string }) => {
+    const next = { status, sort, ...change };
+    route(to('/pipelines', { status: next.status, sort: next.sort === NEWEST ? '' : next.sort }), true);
+  };
+  const close = () => ask(undefined);
+  return (
+    <Page title="Pipelines" lead={total !== undefined && total > 0 && counted(total, 'pipeline')}>
+      <div class="filters">
+        <SelectField label="Status" value={status} onChange={({ currentTarget: { value } }) => show({ status: value })}>
+          <option value="">all</option>
+          <option value="active">active</option>
+          <option value="paused">paused</option>
+        </SelectField>
+        <SelectField label="Order" value={sort} onChange={({ currentTarget: { value } }) => show({ sort: value })}>
+          {Object.entries(SORTS).map(([key, label]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Issue problem={start.problem ?? setStatus.problem} />
+      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
+      {isLoading && !error && <Loading rows={8} />}
+      {items?.length === 0 && <Nothing isFiltered={status !== ''} />}
+      {items && items.length > 0 && (
+        <Table
+          label="Pipelines"
+          columns={columnsOf({
+            nameOf: (userId) => members?.get(userId)?.name,
+            start: (pipeline) => start.run(pipeline, () => ask({ what: 'run', pipeline })),
+            ask: (what, pipeline) => ask({ what, pipeline }),
+            setStatus: (pipeline, next) => void setStatus.run(pipeline, next),
+          })}
+          rows={items}
+          keyOf={({ id }) => id}
+          total={total}
+          more={more}
+        />
+      )}
+      {asked?.what === 'run' && <RunDialog pipeline={asked.pipeline} close={close} />}
+      {asked?.what === 'delete' && <Delete pipeline={asked.pipeline} close={close} />}
+    </Page>
+  );
+}
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty icon="workflow" title="No pipeline has this status">
+      Choose another status.
+    </Empty>
+  ) : (
+    <Empty icon="workflow" title="There are no pipelines yet">
+      A pipeline reads sources or datasets, transforms their rows, and loads them, by hand or on a schedule.
+    </Empty>
+  );

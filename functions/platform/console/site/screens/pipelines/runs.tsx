@@ -1,0 +1,54 @@
+import { api, type Types } from '../../data/client.ts';
+import { useList } from '../../data/list.ts';
+import { triggerText } from '../../data/pipelines.ts';
+import { problemOf } from '../../data/problem.ts';
+import { countOf, durationOf } from '../../ui/format.ts';
+import { jobStatus } from '../../ui/job-status.ts';
+import { Link } from '../../ui/link.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+
+const EVERY_MS = 5_000;
+const PAGE = 50;
+
+const COLUMNS: readonly Column<Types.Run>[] = [
+  {
+    id: 'created',
+    label: 'Created',
+    cell: ({ id, createdAt }) => (
+      <Link to={`/runs/${id}`}>
+        <Ago at={createdAt} />
+      </Link>
+    ),
+  },
+  { id: 'status', label: 'Status', cell: ({ status }) => <Status kind={jobStatus(status)} label={status} /> },
+  { id: 'trigger', label: 'Started by', isMinor: true, cell: ({ trigger: { kind } }) => triggerText(kind) },
+  {
+    id: 'took',
+    label: 'Took',
+    isNumber: true,
+    cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
+  },
+  { id: 'rows', label: 'Rows loaded', isNumber: true, isMinor: true, cell: ({ rowsMoved }) => countOf(rowsMoved) },
+  { id: 'error', label: 'Error', isMinor: true, cell: ({ error }) => error && <code>{error.code}</code> },
+];
+
+/** The runs of a pipeline, newest first. */
+export function Runs({ pipelineId }: { pipelineId: string }) {
+  const { items, error, isLoading, more, refresh } = useList<Types.Run>(
+    ['runs', { pipelineId }],
+    (place) => api.runs.listAll({ pipelineId, limit: PAGE, ...place }),
+    { everyMs: EVERY_MS },
+  );
+  if (!items && error !== null) return <Failed problem={problemOf(error)} retry={refresh} />;
+  if (isLoading || !items) return <Loading rows={6} />;
+  if (items.length === 0)
+    return (
+      <Empty icon="play" title="This pipeline has not run yet">
+        Each start appears here as a run.
+      </Empty>
+    );
+  return <Table label="Runs" columns={COLUMNS} rows={items} keyOf={({ id }) => id} more={more} />;
+}

@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../data/client.ts';
+import type { Pipeline } from '../../data/pipelines.ts';
+import { refreshQueries } from '../../data/query.ts';
+import { useEdit } from '../../data/versioned.ts';
+import { Button } from '../../ui/button.tsx';
+import { Changed } from '../../ui/changed.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
+import { Issue } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+export function ScheduleForm({ pipeline }: { pipeline: Pipeline }) {
+  const { id, schedule } = pipeline;
+  const fields = useSignal(fieldsOf(schedule, homeZone()));
+  const isEnabled = useSignal(schedule?.enabled !== false);
+  const wanted = () => {
+    const next = scheduleOf(fields.value);
+    return Object.keys(next).length === 0 ? next : { ...next, enabled: isEnabled.value };
+  };
+  const edit = useEdit(
+    pipeline,
+    () => api.pipelines.get(id),
+    async (ifMatch) => {
+      const saved = await api.pipelines.setSchedule(id, wanted(), { ifMatch });
+      await refreshQueries(['pipelines']);
+      toast('The schedule is saved.');
+      return saved;
+    },
+  );
+  const { theirs, problem } = edit;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void edit.run();
+      }}
+    >
+      <ScheduleFields value={fields} />
+      {fields.value.kind !== 'off' && (
+        <CheckField
+          label="Switched on"
+          checked={isEnabled.value}
+          onChange={({ currentTarget }) => {
+            isEnabled.value = currentTarget.checked;
+          }}
+        />
+      )}
+      {theirs ? (
+        <Changed
+          keepMine={() => void edit.keepMine()}
+          takeTheirs={() => {
+            fields.value = fieldsOf(theirs.schedule, homeZone());
+            isEnabled.value = theirs.schedule?.enabled !== false;
+            edit.takeTheirs();
+            void refreshQueries(['pipelines']);
+          }}
+        >
+          The schedule of “{theirs.name}” is now: {scheduleInWords(theirs.schedule)}. Yours: {scheduleInWords(wanted())}
+          .
+        </Changed>
+      ) : (
+        <Issue problem={problem} />
+      )}
+      <div class="actions">
+        <Button type="submit" look="main" isBusy={edit.isRunning}>
+          Save the schedule
+        </Button>
+      </div>
+    </form>
+  );
+}

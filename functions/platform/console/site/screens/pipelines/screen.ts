@@ -1,0 +1,11 @@
+import type { Screen } from '../../shell/screen.ts';
+
+export const screens: Screen[] = [
+  {
+    path: '/pipelines',
+    title: 'Pipelines',
+    load: () => import('./index.tsx'),
+    nav: { group: 'run', icon: 'workflow', key: 'p', order: 1 },
+  },
+  { path: '/pipelines/:id', title: 'Pipeline', load: () => import('./pipeline.tsx'), shows: 'pipeline' },
+];

@@ -1,0 +1,193 @@
+import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { api } from '../../data/client.ts';
+import { type Pipeline, useMembers } from '../../data/pipelines.ts';
+import { issueOf } from '../../data/problem.ts';
+import { refreshQueries } from '../../data/query.ts';
+import { useEdit } from '../../data/versioned.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Changed } from '../../ui/changed.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Issue } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+const OVERLAPS = {
+  skip: 'is rejected',
+  queue: 'waits for its turn',
+  cancel_previous: 'cancels the oldest run',
+} as const;
+
+const SIZES = {
+  '': 'by the size of the inputs',
+  small: 'small, 2 GB',
+  medium: 'medium, 4 GB',
+  large: 'large, 8 GB',
+  xlarge: 'extra large, 10 GB',
+} as const;
+
+interface Typed {
+  name: string;
+  maxConcurrentRuns: string;
+  onOverlap: keyof typeof OVERLAPS;
+  size: string;
+  recipients: readonly string[];
+}
+
+const typedOf = ({ name, concurrency, compute, failureRecipients }: Pipeline): Typed => ({
+  name,
+  maxConcurrentRuns: String(concurrency.maxConcurrentRuns),
+  onOverlap: concurrency.onOverlap as Typed['onOverlap'],
+  size: compute?.size ?? '',
+  recipients: failureRecipients,
+});
+
+/** The name, how runs overlap, their memory, and who hears of failures. */
+export function Settings({ pipeline }: { pipeline: Pipeline }) {
+  const { id } = pipeline;
+  const typed = useSignal(typedOf(pipeline));
+  const set = (change: Partial<Typed>) => {
+    typed.value = { ...typed.peek(), ...change };
+  };
+  const edit = useEdit(
+    pipeline,
+    () => api.pipelines.get(id),
+    async (ifMatch) => {
+      const { name, maxConcurrentRuns, onOverlap, size, recipients } = typed.peek();
+      const body = {
+        name: name.trim(),
+        concurrency: { maxConcurrentRuns: Number(maxConcurrentRuns), onOverlap },
+        ...(size && { compute: { size: size as 'small' } }),
+        failureRecipients: [...recipients],
+      };
+      const saved = await api.pipelines.update(id, body, undefined, { ifMatch });
+      await refreshQueries(['pipelines']);
+      toast('The settings are saved.');
+      return saved;
+    },
+  );
+  const { theirs, problem } = edit;
+  const { name, maxConcurrentRuns, onOverlap, size, recipients } = typed.value;
+  return (
+    <Section title="Settings">
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void edit.run();
+        }}
+      >
+        <Field
+          label="Name"
+          required
+          maxLength={200}
+          issue={issueOf(problem, 'name')}
+          value={name}
+          onInput={({ currentTarget: { value } }) => set({ name: value })}
+        />
+        <Field
+          label="Runs at the same time"
+          type="number"
+          min={1}
+          max={10}
+          required
+          value={maxConcurrentRuns}
+          onInput={({ currentTarget: { value } }) => set({ maxConcurrentRuns: value })}
+        />
+        <SelectField
+          label="A start beyond that"
+          value={onOverlap}
+          onChange={({ currentTarget: { value } }) => set({ onOverlap: value as Typed['onOverlap'] })}
+        >
+          {Object.entries(OVERLAPS).map(([key, label]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Memory of the steps"
+          value={size}
+          onChange={({ currentTarget: { value } }) => set({ size: value })}
+        >
+          {Object.entries(SIZES).map(([key, label]) => (
+            // A size can be changed, but not taken back.
+            <option key={key} value={key} disabled={key === '' && pipeline.compute !== null}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Recipients userIds={recipients} change={(next) => set({ recipients: next })} />
+        {theirs ? (
+          <Changed
+            keepMine={() => void edit.keepMine()}
+            takeTheirs={() => {
+              typed.value = typedOf(theirs);
+              edit.takeTheirs();
+              void refreshQueries(['pipelines']);
+            }}
+          >
+            It is now called “{theirs.name}”, with {theirs.concurrency.maxConcurrentRuns} runs at the same time and{' '}
+            {theirs.failureRecipients.length} recipients of failures.
+          </Changed>
+        ) : (
+          <Issue problem={problem} />
+        )}
+        <div class="actions">
+          <Button type="submit" look="main" isBusy={edit.isRunning}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+interface RecipientsProps {
+  userIds: readonly string[];
+  change: (userIds: readonly string[]) => void;
+}
+
+function Recipients({ userIds, change }: RecipientsProps) {
+  const members = useMembers().data;
+  const [text, type] = useState('');
+  const found = [...(members?.values() ?? [])]
+    .filter(({ userId }) => !userIds.includes(userId))
+    .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(text.trim().toLowerCase()))
+    .map(({ userId, name, email }) => ({ id: userId, label: name, hint: email }));
+  return (
+    <fieldset class="field-group">
+      <legend>Emails about failed runs</legend>
+      {userIds.length > 0 && (
+        <ul class="list recipients">
+          {userIds.map((userId) => {
+            const name = members?.get(userId)?.name ?? 'A person who has left';
+            return (
+              <li key={userId}>
+                <span>
+                  {name} <span class="hint">{members?.get(userId)?.email}</span>
+                </span>
+                <IconButton
+                  icon="x"
+                  label={`Remove ${name}`}
+                  onClick={() => change(userIds.filter((each) => each !== userId))}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <Combobox
+        label="Add a person"
+        text={text}
+        type={type}
+        options={found}
+        choose={({ id }) => {
+          change([...userIds, id]);
+          type('');
+        }}
+      />
+    </fieldset>
+  );
+}
