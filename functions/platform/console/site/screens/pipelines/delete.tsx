@@ -28,23 +28,23 @@ export function Delete({ pipeline: { id, name, revision }, close }: { pipeline: 
     await api.pipelines.delete(id, affected.length > 0 ? { force: true } : {}, { ifMatch: revision });
     forget({ type: 'pipeline', id });
     await refreshQueries(['pipelines']);
-    close();
     route(to('/pipelines'));
   });
+  const isChanged = remove.problem?.kind === 'changed';
   return (
     <Confirm
       title={`Delete ${name}?`}
-      action="Delete"
+      action={isChanged ? undefined : 'Delete'}
       name={name}
       isBusy={remove.isRunning || impact.isLoading}
       problem={remove.problem}
-      run={() => remove.run()}
+      submit={() => remove.run()}
       close={close}
     >
       <p>Its definition is deleted and cannot be restored. Past runs and loaded rows are kept.</p>
       {impact.isLoading && <Loading rows={2} />}
       {impact.data && <Affected affected={affected} />}
-      {remove.problem?.kind === 'changed' && (
+      {isChanged && (
         <p>Another person has changed it in the meantime. Close this and look at the changes before you delete it.</p>
       )}
     </Confirm>

@@ -20,23 +20,18 @@ import { useStart } from './use-start.ts';
 
 type Query = NonNullable<Parameters<typeof api.pipelines.list>[0]>;
 
-const PAGE = 100;
 const NEWEST = '-createdAt';
-const SORTS = {
-  [NEWEST]: 'newest first',
-  '-updatedAt': 'last changed first',
-  name: 'by name',
-} as const;
 
 /** The pipelines of the workspace. */
 export default function Pipelines({ query: { status = '', sort = NEWEST } }: ScreenProps) {
   const { route } = useLocation();
   const filters = { sort, ...(status && { status }) } as Query;
-  const { items, total, error, isLoading, more, refresh } = useList<Pipeline>(
+  const list = useList<Pipeline>(
     ['pipelines', 'list', filters],
-    (place) => api.pipelines.list({ ...filters, limit: PAGE, ...place }),
-    { everyMs: PIPELINES_EVERY_MS },
+    (place) => api.pipelines.list({ ...filters, ...place }),
+    { everyMs: PIPELINES_EVERY_MS, keepsLast: true },
   );
+  const { items, total, error, isLoading, refresh } = list;
   const members = useMembers().data;
   const [asked, ask] = useState<{ what: 'run' | 'delete'; pipeline: Pipeline } | undefined>(undefined);
   const start = useStart();
@@ -57,13 +52,6 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
           <option value="active">active</option>
           <option value="paused">paused</option>
         </SelectField>
-        <SelectField label="Order" value={sort} onChange={({ currentTarget: { value } }) => show({ sort: value })}>
-          {Object.entries(SORTS).map(([key, label]) => (
-            <option key={key} value={key}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
       </div>
       <Issue problem={start.problem ?? setStatus.problem} />
       {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
@@ -78,10 +66,10 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
             ask: (what, pipeline) => ask({ what, pipeline }),
             setStatus: (pipeline, next) => void setStatus.run(pipeline, next),
           })}
-          rows={items}
+          list={list}
           keyOf={({ id }) => id}
-          total={total}
-          more={more}
+          sort={sort}
+          onSort={(next) => show({ sort: next })}
         />
       )}
       {asked?.what === 'run' && <RunDialog pipeline={asked.pipeline} close={close} />}

@@ -20,18 +20,26 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
   {
     id: 'name',
     label: 'Name',
+    sort: 'name',
     cell: ({ id, name, status }) => (
       <>
         <Link to={`/pipelines/${id}`}>{name}</Link> {status === 'paused' && <Status kind="waiting" label="paused" />}
       </>
     ),
   },
-  { id: 'runs', label: 'Latest runs', cell: ({ latestRuns }) => <LatestRuns runs={latestRuns} /> },
-  { id: 'next', label: 'Next start', isMinor: true, cell: (pipeline) => <NextStart pipeline={pipeline} /> },
+  { id: 'runs', label: 'Latest runs', width: '165px', cell: ({ latestRuns }) => <LatestRuns runs={latestRuns} /> },
+  {
+    id: 'next',
+    label: 'Next start',
+    isMinor: true,
+    width: '120px',
+    cell: (pipeline) => <NextStart pipeline={pipeline} />,
+  },
   {
     id: 'schedule',
     label: 'Starts',
     isMinor: true,
+    width: '20%',
     cell: ({ schedule, dag: { trigger } }) =>
       [schedule && scheduleInWords(schedule), triggerInWords(trigger, () => 'another pipeline')]
         .filter(Boolean)
@@ -41,9 +49,15 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
     id: 'owner',
     label: 'Created by',
     isMinor: true,
+    width: '130px',
     cell: ({ createdBy }) => actions.nameOf(createdBy) ?? <span class="hint">–</span>,
   },
-  { id: 'actions', label: 'Actions', cell: (pipeline) => <RowActions pipeline={pipeline} actions={actions} /> },
+  {
+    id: 'actions',
+    label: 'Actions',
+    width: '105px',
+    cell: (pipeline) => <RowActions pipeline={pipeline} actions={actions} />,
+  },
 ];
 
 function NextStart({ pipeline: { schedule, status } }: { pipeline: Pipeline }) {

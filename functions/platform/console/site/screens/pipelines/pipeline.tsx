@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { type Pipeline, triggerInWords, useMembers, usePipeline } from '../../data/pipelines.ts';
@@ -7,7 +6,6 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { remember } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
-import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -47,7 +45,6 @@ export default function PipelineScreen({ params: { id = '' }, query }: ScreenPro
 }
 
 function Shown({ pipeline, query }: { pipeline: Pipeline; query: ScreenProps['query'] }) {
-  const { route } = useLocation();
   const { id, permission } = pipeline;
   const canEdit = permission === 'editor';
   const tabs = [
@@ -61,7 +58,6 @@ function Shown({ pipeline, query }: { pipeline: Pipeline; query: ScreenProps['qu
         ]
       : []),
   ];
-  const tab = tabs.find((each) => each.id === query.tab)?.id ?? 'steps';
   const parts: Record<string, () => preact.JSX.Element> = {
     steps: () => <Steps pipeline={pipeline} chosen={query.step} />,
     runs: () => <Runs pipelineId={id} />,
@@ -71,13 +67,8 @@ function Shown({ pipeline, query }: { pipeline: Pipeline; query: ScreenProps['qu
   };
   return (
     <Head pipeline={pipeline}>
-      <Tabs
-        label="Parts of the pipeline"
-        tabs={tabs}
-        current={tab}
-        choose={(next) => route(to(`/pipelines/${id}`, { tab: next === 'steps' ? '' : next }), true)}
-      >
-        <div class="pipeline-part">{parts[tab]!()}</div>
+      <Tabs label="Parts of the pipeline" tabs={tabs}>
+        {(tab) => <div class="pipeline-part">{parts[tab]!()}</div>}
       </Tabs>
     </Head>
   );

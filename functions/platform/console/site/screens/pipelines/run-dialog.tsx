@@ -5,10 +5,8 @@ import { api } from '../../data/client.ts';
 import type { Pipeline, Step } from '../../data/pipelines.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
-import { Issue } from '../../ui/states.tsx';
 import { defaultsOf, ParameterFields, valuesOf } from './parameter-fields.tsx';
 
 const isIncremental = ({ type, config }: Step): boolean =>
@@ -35,15 +33,10 @@ export function RunDialog({ pipeline, close }: { pipeline: Pipeline; close: () =
     <Dialog
       title={`Run ${name}`}
       close={close}
+      action="Run"
+      isBusy={start.isRunning}
+      problem={start.problem}
       submit={() => start.run()}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="main" isBusy={start.isRunning}>
-            Run
-          </Button>
-        </>
-      }
     >
       <ParameterFields parameters={parameters} value={given} issues={start.problem?.issues} />
       {extracts.length > 0 && (
@@ -66,7 +59,6 @@ export function RunDialog({ pipeline, close }: { pipeline: Pipeline; close: () =
       {parameters.length === 0 && extracts.length === 0 && (
         <p>This pipeline has no parameters and no incremental extracts, so its runs have no options.</p>
       )}
-      <Issue problem={start.problem} />
     </Dialog>
   );
 }

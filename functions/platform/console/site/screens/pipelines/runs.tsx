@@ -11,7 +11,6 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const EVERY_MS = 5_000;
-const PAGE = 50;
 
 const COLUMNS: readonly Column<Types.Run>[] = [
   {
@@ -23,25 +22,43 @@ const COLUMNS: readonly Column<Types.Run>[] = [
       </Link>
     ),
   },
-  { id: 'status', label: 'Status', cell: ({ status }) => <Status kind={jobStatus(status)} label={status} /> },
-  { id: 'trigger', label: 'Started by', isMinor: true, cell: ({ trigger: { kind } }) => triggerText(kind) },
+  {
+    id: 'status',
+    label: 'Status',
+    width: '130px',
+    cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
+  },
+  {
+    id: 'trigger',
+    label: 'Started by',
+    isMinor: true,
+    width: '150px',
+    cell: ({ trigger: { kind } }) => triggerText(kind),
+  },
   {
     id: 'took',
     label: 'Took',
     isNumber: true,
+    width: '110px',
     cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
   },
-  { id: 'rows', label: 'Rows loaded', isNumber: true, isMinor: true, cell: ({ rowsMoved }) => countOf(rowsMoved) },
-  { id: 'error', label: 'Error', isMinor: true, cell: ({ error }) => error && <code>{error.code}</code> },
+  {
+    id: 'rows',
+    label: 'Rows loaded',
+    isNumber: true,
+    isMinor: true,
+    width: '130px',
+    cell: ({ rowsMoved }) => countOf(rowsMoved),
+  },
+  { id: 'error', label: 'Error', isMinor: true, width: '22%', cell: ({ error }) => error && <code>{error.code}</code> },
 ];
 
 /** The runs of a pipeline, newest first. */
 export function Runs({ pipelineId }: { pipelineId: string }) {
-  const { items, error, isLoading, more, refresh } = useList<Types.Run>(
-    ['runs', { pipelineId }],
-    (place) => api.runs.listAll({ pipelineId, limit: PAGE, ...place }),
-    { everyMs: EVERY_MS },
-  );
+  const list = useList<Types.Run>(['runs', { pipelineId }], (place) => api.runs.listAll({ pipelineId, ...place }), {
+    everyMs: EVERY_MS,
+  });
+  const { items, error, isLoading, refresh } = list;
   if (!items && error !== null) return <Failed problem={problemOf(error)} retry={refresh} />;
   if (isLoading || !items) return <Loading rows={6} />;
   if (items.length === 0)
@@ -50,5 +67,5 @@ export function Runs({ pipelineId }: { pipelineId: string }) {
         Each start appears here as a run.
       </Empty>
     );
-  return <Table label="Runs" columns={COLUMNS} rows={items} keyOf={({ id }) => id} more={more} />;
+  return <Table label="Runs" columns={COLUMNS} list={list} keyOf={({ id }) => id} />;
 }

@@ -8,7 +8,9 @@ import { useEdit } from '../../data/versioned.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
+import { differencesOf } from '../../ui/differences.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { counted } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -26,6 +28,17 @@ const SIZES = {
   large: 'large, 8 GB',
   xlarge: 'extra large, 10 GB',
 } as const;
+
+const LABELS = {
+  name: 'Name',
+  maxConcurrentRuns: 'Runs at the same time',
+  onOverlap: { label: 'A start beyond that', write: (value: keyof typeof OVERLAPS) => OVERLAPS[value] },
+  size: { label: 'Memory of the steps', write: (value: keyof typeof SIZES) => SIZES[value] },
+  recipients: {
+    label: 'Emails about failed runs',
+    write: (all: readonly string[]) => counted(all.length, 'person', 'people'),
+  },
+};
 
 interface Typed {
   name: string;
@@ -127,10 +140,8 @@ export function Settings({ pipeline }: { pipeline: Pipeline }) {
               edit.takeTheirs();
               void refreshQueries(['pipelines']);
             }}
-          >
-            It is now called “{theirs.name}”, with {theirs.concurrency.maxConcurrentRuns} runs at the same time and{' '}
-            {theirs.failureRecipients.length} recipients of failures.
-          </Changed>
+            differences={differencesOf(typedOf(theirs), typed.value, LABELS)}
+          />
         ) : (
           <Issue problem={problem} />
         )}

@@ -23,8 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const COLUMNS: readonly Column<Start>[] = [
-  { id: 'at', label: 'At', cell: ({ at }) => <Ago at={at} /> },
-  { id: 'kind', label: 'By', cell: ({ kind }) => triggerText(kind) },
+  { id: 'at', label: 'At', width: '130px', cell: ({ at }) => <Ago at={at} /> },
+  { id: 'kind', label: 'By', width: '160px', isMinor: true, cell: ({ kind }) => triggerText(kind) },
   {
     id: 'outcome',
     label: 'Outcome',
@@ -35,7 +35,13 @@ const COLUMNS: readonly Column<Start>[] = [
       </>
     ),
   },
-  { id: 'run', label: 'Run', isMinor: true, cell: ({ runId }) => runId && <Link to={`/runs/${runId}`}>Run</Link> },
+  {
+    id: 'run',
+    label: 'Run',
+    isMinor: true,
+    width: '80px',
+    cell: ({ runId }) => runId && <Link to={`/runs/${runId}`}>Run</Link>,
+  },
 ];
 
 /** What became of each occasion to start by itself. */
