@@ -67,19 +67,33 @@ export async function openEngine(options: EngineOptions): Promise<ReusableEngine
     SET TimeZone = ${quoteLiteral(options.timezone ?? 'UTC')};
     SET temp_directory = ${quoteLiteral(spillDir)};
     SET max_temp_directory_size = '${options.maxTempMb ?? 4096}MB'`);
-  return new DuckDbEngine(instance, connection, spillDir, options.threads);
+  const close = async () => {
+    instance.closeSync();
+    await rm(spillDir, { recursive: true, force: true });
+  };
+  return new DuckDbEngine(connection, { spillDir, threads: options.threads, close });
+}
+
+interface Opened {
+  spillDir: string;
+  threads: number;
+  /** What else ends with the connection. */
+  close(): Promise<void>;
+  /** Set for a connection to an instance that is locked, with the parse trees of the instance. */
+  locked?: { trees: ParseTrees };
 }
 
 /** An instance that still uses more memory when its work has ended is not used again. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-class DuckDbEngine implements ReusableEngine {
-  readonly #instance: DuckDBInstance;
+/** An engine of the connection. */
+export class DuckDbEngine implements ReusableEngine {
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
+  readonly #close: () => Promise<void>;
   readonly #readable = new Set<string>();
   /** They outlast a reset. What a tree may contain is checked each time. */
-  readonly #trees = new ParseTrees();
+  readonly #trees: ParseTrees;
   #objects: DuckDBPreparedStatement | undefined;
   #copyListeners: CopyListener[] = [];
   #threads: number;
@@ -87,11 +101,13 @@ class DuckDbEngine implements ReusableEngine {
   #isLocked = false;
   #nativeCopies = 0;
 
-  constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string, threads: number) {
-    this.#instance = instance;
+  constructor(connection: DuckDBConnection, { spillDir, threads, close, locked }: Opened) {
     this.#connection = connection;
     this.#spillDir = spillDir;
     this.#threads = threads;
+    this.#close = close;
+    this.#trees = locked?.trees ?? new ParseTrees();
+    this.#isLocked = locked !== undefined;
   }
 
   get isLocked(): boolean {
@@ -222,8 +238,7 @@ class DuckDbEngine implements ReusableEngine {
       // Memory is measured before the drops, which can only free some. So it is measured again only if it was above the
       // limit.
       if ((await this.#dropAll()) > MAX_KEPT_BYTES && (await this.#dropAll()) > MAX_KEPT_BYTES) return false;
-      const names = (await readdir(this.#spillDir)).filter((name) => !name.startsWith(SPILLED));
-      await Promise.all(names.map((name) => rm(join(this.#spillDir, name), { recursive: true, force: true })));
+      await removeOutputs(this.#spillDir);
     } catch {
       return false;
     }
@@ -409,8 +424,7 @@ class DuckDbEngine implements ReusableEngine {
   async close(): Promise<void> {
     this.#objects?.destroySync();
     this.#connection.disconnectSync();
-    this.#instance.closeSync();
-    await rm(this.#spillDir, { recursive: true, force: true });
+    await this.#close();
   }
 
   #stream(prefix: string, sql: string, suffix: string, params: EngineParameters): Promise<DuckDBResult> {
@@ -426,6 +440,12 @@ class DuckDbEngine implements ReusableEngine {
       throw toDataError(error, place);
     }
   }
+}
+
+/** Removes what statements have written to temporary paths. */
+export async function removeOutputs(spillDir: string): Promise<void> {
+  const names = (await readdir(spillDir)).filter((name) => !name.startsWith(SPILLED));
+  await Promise.all(names.map((name) => rm(join(spillDir, name), { recursive: true, force: true })));
 }
 
 /** The beginning of the names of DuckDB's own files in the directory of an engine. */

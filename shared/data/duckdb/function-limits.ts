@@ -18,6 +18,8 @@ export interface FunctionLimits {
   OBJECTS: { folder: string; maxBytes: number };
   NATIVE: { folder: string; maxBytes: number; engine: EngineOptions };
   ENGINE: EngineOptions;
+  /** What instances hold that are kept between statements. */
+  KEPT: { maxInstances: number; maxBytes: number; maxRssBytes: number; engine: EngineOptions };
   /** A statement beyond these limits is interrupted; the process ends if that does not help. */
   GUARD: { maxRssMb: number; graceMs: number };
   /** A killed process leaves its files to the next one on the same disk. */
@@ -34,6 +36,13 @@ export function functionLimits({
 }: FunctionResources): FunctionLimits {
   const scratch = join(tmpdir(), name);
   const restMb = scratchMb * (1 - nativeShare);
+  const ENGINE: EngineOptions = {
+    // DuckDB's limit does not bound the process: sorts and joins take up to half as much again (measured).
+    memoryLimitMb: Math.floor(memoryMb * 0.5),
+    threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / 1769))),
+    tempDir: scratch,
+    maxTempMb: Math.floor(restMb * spillShare),
+  };
   return {
     OBJECTS: { folder: join(scratch, 'objects'), maxBytes: restMb * 1024 * 1024 * 0.5 },
     NATIVE: {
@@ -42,12 +51,12 @@ export function functionLimits({
       // Beside a statement, which needs most of the memory and of the processors.
       engine: { memoryLimitMb: Math.floor(memoryMb * 0.125), threads: 1, tempDir: scratch, maxTempMb: 0 },
     },
-    ENGINE: {
-      // DuckDB's limit does not bound the process: sorts and joins take up to half as much again (measured).
-      memoryLimitMb: Math.floor(memoryMb * 0.5),
-      threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / 1769))),
-      tempDir: scratch,
-      maxTempMb: Math.floor(restMb * spillShare),
+    ENGINE,
+    KEPT: {
+      maxInstances: 6,
+      maxBytes: memoryMb * 1024 * 1024 * 0.2,
+      maxRssBytes: memoryMb * 1024 * 1024 * 0.4,
+      engine: ENGINE,
     },
     GUARD: { maxRssMb: Math.floor(memoryMb * 0.92), graceMs: 1_000 },
     clearScratch: () => rmSync(scratch, { recursive: true, force: true }),

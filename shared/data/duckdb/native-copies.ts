@@ -31,6 +31,8 @@ interface NativeCopiesOptions {
   engine: EngineOptions;
   /** The paths of the Parquet files, in their order; undefined if one is not on the disk any more. */
   pathsOf(files: readonly VersionFile[]): Promise<string[] | undefined>;
+  /** Awaited before a copy is removed, so that nothing reads it any more. */
+  release(path: string): Promise<void>;
   report(event: CopyEvent): void;
   now(): number;
 }
@@ -43,7 +45,7 @@ interface Copy {
 }
 
 /** Statements over less data are answered as fast from Parquet. */
-const MIN_BYTES = 1024 * 1024;
+export const MIN_BYTES = 1024 * 1024;
 /** A version is copied once so many statements have read it. */
 const ASKED = 2;
 /** The versions of which statements are counted. */
@@ -209,6 +211,7 @@ export class NativeCopies {
 
   async #remove(id: string, copy: Copy): Promise<void> {
     this.#copies.delete(id);
+    await this.#options.release(copy.path);
     await rm(copy.path, { force: true });
     this.#report('removed', copy);
   }

@@ -12,6 +12,8 @@ export interface WatchdogOptions {
   maxRssMb: number;
   /** How long the work may take to stop after the interrupt. */
   graceMs: number;
+  /** Called once when the work has come near its memory limit: frees memory that is held for other work. */
+  relieve?: () => void;
   /** Ends work that does not stop. By default, kills this process with the signal in `SIGNALS`. */
   die?: (reason: DataError) => void;
 }
@@ -28,6 +30,9 @@ const MEMORY_GRACE_MS = 2_000;
  */
 const MAX_GROWTH = 0.03;
 
+/** The share of the memory limit at which other memory is freed. */
+const NEAR_LIMIT = 0.6;
+
 /** Lambda reports the signal, so the caller can tell the two reasons apart. Both signals kill the process at once. */
 export const SIGNALS = { QUERY_TIMEOUT: 'SIGKILL', OUT_OF_MEMORY: 'SIGUSR2' } as const;
 
@@ -43,6 +48,7 @@ export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptio
     (({ code }) => process.kill(process.pid, SIGNALS[code === 'OUT_OF_MEMORY' ? code : 'QUERY_TIMEOUT']));
   const maxRssBytes = options.maxRssMb * 1024 * 1024;
   const startedAt = performance.now();
+  let relieve = options.relieve;
   let stopped: { at: number; graceMs: number; maxRssBytes: number; error: DataError } | undefined;
 
   const poll = setInterval(() => {
@@ -53,6 +59,10 @@ export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptio
       if (mayStop) return task.interrupt();
       clearInterval(poll);
       return die(stopped.error);
+    }
+    if (relieve && process.memoryUsage.rss() > maxRssBytes * NEAR_LIMIT) {
+      relieve();
+      relieve = undefined;
     }
     const error = exceededLimit(now - startedAt, options.timeoutMs, maxRssBytes);
     if (!error) return;

@@ -129,6 +129,11 @@ export interface QueryRequest {
   timeoutMs: number;
   /** An IANA name; UTC if absent. */
   timezone?: string;
+  /**
+   * The workspace of a caller who may see all of the tables. An instance over the same versions may be kept for later
+   * statements of such callers.
+   */
+  keepFor?: string;
 }
 
 interface Answer {

@@ -24,8 +24,13 @@ const log = createLogger('engine');
 const s3 = new S3Client({});
 const bucket = environment('DATA_BUCKET');
 const store = objectStore(bucket, s3);
-const files = openFiles({ s3, bucket, report: (event) => log.info('native copy of a table', { ...event }) });
-const { objects, natives } = files;
+const files = openFiles({
+  s3,
+  bucket,
+  report: (event) => log.info('native copy of a table', { ...event }),
+  reportKept: (event) => log.info('kept instance', { ...event }),
+});
+const { objects, natives, kept } = files;
 
 // The first call finds an engine that is open, or about to be.
 engines.prepare();
@@ -54,6 +59,7 @@ export async function handler(request: EngineRequest | DefinitionRequest): Promi
     setImmediate(() => {
       engines.prepare();
       void natives.makeWanted();
+      void kept.openWanted();
     });
   }
 }

@@ -1,7 +1,7 @@
 import { functionLimits } from '../../../../shared/data/duckdb/function-limits.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 
-export const { OBJECTS, NATIVE, ENGINE, GUARD, clearScratch } = functionLimits({
+export const { OBJECTS, NATIVE, ENGINE, KEPT, GUARD, clearScratch } = functionLimits({
   name: 'engine',
   // From Lambda's environment.
   memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 2048),

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import type { KeptUse } from '../../../../shared/data/duckdb/kept-instances.ts';
+import { MIN_BYTES, type NativeCopies } from '../../../../shared/data/duckdb/native-copies.ts';
 import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts';
 import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-formats.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
@@ -35,8 +37,8 @@ export function query(request: QueryRequest, files: Files): Promise<QueryAnswer>
 export function queryFile(request: FileRequest, files: Files, store: ObjectStore): Promise<FileAnswer> {
   const { limit, maxBytes, params, file } = request;
   return runStatement(request, files, async (engine, sql) => {
+    await engine.lock();
     const path = engine.temporaryPath(file.format);
-    await engine.lock([path]);
     const written = await writeResultFile(engine, sql, {
       format: file.format,
       params,
@@ -52,8 +54,9 @@ export function queryFile(request: FileRequest, files: Files, store: ObjectStore
 }
 
 /**
- * Runs the statement in an engine of its own, which can reach the given tables and nothing else. The SQL check runs
- * under the same watchdog, because parsing alone can exhaust memory or time.
+ * Runs the statement in an engine which can reach the given tables and nothing else: on an instance of its own, or on
+ * one that is kept for exactly these tables. The SQL check runs under the same watchdog, because parsing alone can
+ * exhaust memory or time.
  */
 function runStatement<T>(
   request: QueryRequest | FileRequest,
@@ -75,9 +78,12 @@ async function runOnFiles<T>(
 ): Promise<Ran<T>> {
   const startedAt = performance.now();
   const { timezone } = request;
-  const engine = await engines.take(timezone);
+  const use = keptUse(request, files.natives);
+  const kept = use && (await files.kept.take(use));
+  const engine = kept?.engine ?? (await engines.take(timezone));
+  let succeeded = false;
   try {
-    return await runGuarded(
+    const answer = await runGuarded(
       {
         interrupt: () => engine.interrupt(),
         run: async () => {
@@ -86,17 +92,35 @@ async function runOnFiles<T>(
           const { sql, tables } = checked;
           const bound = { params: request.params, timezone: timezone ?? 'UTC' };
           const needed = neededFiles(checked, request.tables, bound);
-          await attachAll(engine, { needed, tables: request.tables, computed }, files);
+          if (!kept) await attachAll(engine, { needed, tables: request.tables, computed }, files);
           const result = await compute(engine, sql);
           const readBytes = sizeOf(needed);
           return { ...result, tables, readBytes, ms: Math.round(performance.now() - startedAt) };
         },
       },
-      { ...GUARD, timeoutMs: request.timeoutMs },
+      { ...GUARD, timeoutMs: request.timeoutMs, relieve: () => void files.kept.closeWaiting() },
     );
+    succeeded = true;
+    return answer;
   } finally {
-    await engine.close();
+    await (kept ? kept.end(succeeded) : engine.close());
   }
+}
+
+/**
+ * What an instance is kept for, if one may be kept: the caller may see all of the tables, and each is small or has a
+ * native copy. Only files of the workspace are in it.
+ */
+function keptUse({ keepFor, tables, timezone = 'UTC' }: QueryRequest | FileRequest, natives: NativeCopies): KeptUse | undefined {
+  if (keepFor === undefined || tables.length === 0) return undefined;
+  const isOwn = ({ key }: { key: string }) => key.startsWith(`W/${keepFor}/`);
+  const isWhole = tables.every(
+    ({ files, only, computed }) => !only && !computed && files.length > 0 && files.every(isOwn),
+  );
+  if (!isWhole) return undefined;
+  const found = tables.map(({ name, files }) => ({ name, files, nativeCopy: natives.find(files, 0) }));
+  const isFast = found.every(({ nativeCopy, files }) => nativeCopy !== undefined || sizeOf([{ files }]) < MIN_BYTES);
+  return isFast ? { workspaceId: keepFor, timezone, tables: found } : undefined;
 }
 
 interface Attached {

@@ -3,7 +3,7 @@ import type { ObjectCache } from '../../../platform/objects/object-cache.ts';
 import type { TableInput } from '../../engine/index.ts';
 import { filesOf } from './attach-table.ts';
 
-export const sizeOf = (tables: readonly TableInput[]) =>
+export const sizeOf = (tables: readonly Pick<TableInput, 'files'>[]) =>
   tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
 
 /**

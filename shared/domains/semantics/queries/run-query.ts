@@ -193,7 +193,8 @@ async function overDatasets(
   { restrictions }: DatasetRights,
   { format, inlineBytes }: Output,
 ): Promise<StatementResult> {
-  const { sql, params, limit, timeoutMs, timezone, tables = [], spreadsheet } = command;
+  const { workspaceId, principal, sql, params, limit, timeoutMs, timezone, tables = [], spreadsheet } = command;
+  const isWhole = Object.keys(restrictions).length === 0 && principal.link === undefined;
   const request = {
     sql,
     params,
@@ -201,6 +202,7 @@ async function overDatasets(
     limit,
     timeoutMs,
     timezone,
+    ...(isWhole && { keepFor: workspaceId }),
   };
   const {
     tables: _tables,
@@ -210,7 +212,7 @@ async function overDatasets(
     ? await rowsOf(deps, request)
     : await fileOf(deps, request, {
         format,
-        key: `results/${command.workspaceId}/files/${deps.newId()}.${format}`,
+        key: `results/${workspaceId}/files/${deps.newId()}.${format}`,
         inlineBytes: inlineBytes ?? inlineLimit(format),
         spreadsheet,
       });

@@ -204,6 +204,7 @@ describe('the native copies of a function', () => {
         const paths = files.flatMap(({ key }) => local.get(key) ?? []);
         return paths.length === files.length ? paths : undefined;
       },
+      release: async () => undefined,
       report: ({ kind }) => void events.push(kind),
       now: () => nowMs,
     });
