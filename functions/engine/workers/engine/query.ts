@@ -111,7 +111,10 @@ async function runOnFiles<T>(
  * What an instance is kept for, if one may be kept: the caller may see all of the tables, and each is small or has a
  * native copy. Only files of the workspace are in it.
  */
-function keptUse({ keepFor, tables, timezone = 'UTC' }: QueryRequest | FileRequest, natives: NativeCopies): KeptUse | undefined {
+function keptUse(
+  { keepFor, tables, timezone = 'UTC' }: QueryRequest | FileRequest,
+  natives: NativeCopies,
+): KeptUse | undefined {
   if (keepFor === undefined || tables.length === 0) return undefined;
   const isOwn = ({ key }: { key: string }) => key.startsWith(`W/${keepFor}/`);
   const isWhole = tables.every(

@@ -90,7 +90,8 @@ describe('an instance that is kept', () => {
     await kept.openWanted();
     expect(kinds()).toEqual(['opened']);
     for (let turn = 0; turn < 3; turn += 1) expect(await ask(native, count)).toEqual(COUNTED);
-    const zone = "SELECT timestamptz '2026-01-01 00:00:00Z'::VARCHAR AS at, date_part('hour', timestamptz '2026-01-01 00:00:00Z')";
+    const zone =
+      "SELECT timestamptz '2026-01-01 00:00:00Z'::VARCHAR AS at, date_part('hour', timestamptz '2026-01-01 00:00:00Z')";
     expect(await ask(native, (engine) => rowsOf(engine, zone))).toEqual([['2026-01-01 01:00:00+01', 1]]);
     await open(parquet);
     expect(await ask(parquet, count)).toEqual(COUNTED);
@@ -116,7 +117,9 @@ describe('an instance that is kept', () => {
         return output;
       });
       await expect(access(path)).rejects.toThrow();
-      expect(await ask(use, (engine) => rowsOf(engine, "SELECT count(*) FROM duckdb_tables() WHERE database_name = 'temp'"))).toEqual([[0]]);
+      expect(
+        await ask(use, (engine) => rowsOf(engine, "SELECT count(*) FROM duckdb_tables() WHERE database_name = 'temp'")),
+      ).toEqual([[0]]);
     }
     const [folder] = (await readdir(tempDir)).filter((name) => name.startsWith('kept-'));
     expect(await readdir(join(tempDir, folder!))).toEqual([]);
@@ -147,7 +150,9 @@ describe('an instance that is kept', () => {
       code: 'SQL_ERROR',
     });
     await open(use);
-    await expect(ask(use, (engine) => engine.run(`ATTACH '${other.nativeCopy}' AS again (READ_ONLY)`))).rejects.toThrow();
+    await expect(
+      ask(use, (engine) => engine.run(`ATTACH '${other.nativeCopy}' AS again (READ_ONLY)`)),
+    ).rejects.toThrow();
   });
 
   /** Statements that no check has seen, as through a hole in it. */
@@ -171,7 +176,7 @@ describe('an instance that is kept', () => {
     'RESET TimeZone',
     "SET memory_limit = '8GB'",
     "SET custom_user_agent = 'x'",
-    "SET GLOBAL errors_as_json = false",
+    'SET GLOBAL errors_as_json = false',
     'SET enable_external_access = true',
     'SET lock_configuration = false',
     'PRAGMA threads = 1',
@@ -247,7 +252,10 @@ describe('an instance that is kept', () => {
     const before = await ask(use, seen);
     expect(before.catalog).toEqual([
       ...['#empty', '#native_1', 'system', 'temp'].map((name) => ['database', name]),
-      ...[['table', 'rows'], ['view', 'facts']],
+      ...[
+        ['table', 'rows'],
+        ['view', 'facts'],
+      ],
     ]);
     for (const sql of ALLOWED) {
       await ask(use, (engine) => engine.run(sql));
@@ -261,7 +269,11 @@ describe('an instance that is kept', () => {
   it('is closed if a statement has changed what is shared', async () => {
     const { open, ask, facts, kinds, kept } = await setup();
     const use = await facts();
-    for (const sql of ['DETACH "#native_1"', 'CALL enable_logging()', `ATTACH '${use.tables[0]!.nativeCopy}' AS again (READ_ONLY)`]) {
+    for (const sql of [
+      'DETACH "#native_1"',
+      'CALL enable_logging()',
+      `ATTACH '${use.tables[0]!.nativeCopy}' AS again (READ_ONLY)`,
+    ]) {
       await open(use);
       await ask(use, (engine) => engine.run(sql));
       expect(await kept.take(use), sql).toBeUndefined();
@@ -346,7 +358,11 @@ describe('the instances that are kept', () => {
 
   it('are bounded in number, in memory, and in time without a statement', async () => {
     const { kept, open, ask, facts, events, kinds, pass } = await setup({ maxInstances: 2 });
-    const uses = [await facts('a'), { ...(await facts('b')), workspaceId: 'w2' }, { ...(await facts('c')), workspaceId: 'w3' }];
+    const uses = [
+      await facts('a'),
+      { ...(await facts('b')), workspaceId: 'w2' },
+      { ...(await facts('c')), workspaceId: 'w3' },
+    ];
     for (const use of uses) await open(use);
     await kept.take(uses[0]!);
     expect(events.at(-1)).toMatchObject({ kind: 'opened', instances: 2 });
