@@ -133,7 +133,7 @@ describe('an engine that keeps instances', () => {
     );
     await publish(api, cards.path);
     const { reader } = await givenShare(api, cards.id);
-    for (const label of labels) expect(await reader.rows(label)).toEqual([[45]]);
+    for (const label of labels) expect(await reader.rows(label)).toEqual([['45']]);
     expect(await reportsOf(api)).toEqual([]);
     expect(await askUntilKept(api, api.as('editor'))).toHaveLength(2);
   });
