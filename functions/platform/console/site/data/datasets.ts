@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, api, type Types } from './client.ts';
 import { useQuery } from './query.ts';
+import { downloadRows, MAX_ROWS, quoted } from './sql.ts';
 
 export type Dataset = Types.DatasetView;
 
@@ -59,33 +60,6 @@ async function optional<T>(page: Promise<{ items: T[] }>): Promise<T[]> {
   }
 }
 
-/** Of one download. */
-export const MAX_ROWS = 50_000;
-/** An export may take as long as a request may. */
-const TIMEOUT_MS = 25_000;
-export const FORMATS = { csv: 'text/csv', parquet: 'application/vnd.apache.parquet' } as const;
-
 /** Saves the rows that the person may see as a file. */
-export async function downloadDataset({ id, name }: Dataset, format: keyof typeof FORMATS): Promise<void> {
-  const statement = {
-    sql: `SELECT * FROM ${quoted(name)}`,
-    datasetIds: [id],
-    limit: MAX_ROWS,
-    timeoutMs: TIMEOUT_MS,
-  };
-  const reply = await api.query.run(statement, { accept: FORMATS[format], timeoutMs: TIMEOUT_MS + 5_000 });
-  const isLink = reply.headers.get('content-type')?.startsWith('application/json') === true;
-  if (isLink) location.assign(((await reply.json()) as Types.DownloadLink).downloadUrl);
-  else saveFile(await reply.blob(), `${name}.${format}`);
-}
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name.replaceAll(/[\\/:*?"<>|]/g, '-');
-  link.click();
-  URL.revokeObjectURL(address);
-}
+export const downloadDataset = ({ id, name }: Dataset, format: 'csv' | 'parquet'): Promise<void> =>
+  downloadRows({ sql: `SELECT * FROM ${quoted(name)}`, datasetIds: [id], limit: MAX_ROWS }, format, name);

@@ -1,3 +1,4 @@
+import { chartImage } from './chart-image.ts';
 import { api, type Types } from './client.ts';
 import { firstQueries } from './first-queries.ts';
 
@@ -10,16 +11,13 @@ export interface FirstChart {
   svg: string;
 }
 
-const MAX_WIDTH = 760;
 const MARGIN = 68;
 
 /** What the first charts of a table are; each is drawn by the platform. */
 export async function firstCharts(dataset: Types.DatasetView, isDark: boolean): Promise<FirstChart[]> {
   const { id } = dataset;
   const { columns, rowCount } = await api.datasets.getStatistics(id, { timeoutMs: 60_000 });
-  // On phones, a picture that is made smaller would have texts that are too small to read.
-  const width = Math.max(280, Math.min(MAX_WIDTH, innerWidth - MARGIN));
-  const image = { width, height: Math.round(Math.max(240, width * 0.45)), theme: themeOf(isDark) };
+  const image = chartImage(isDark, innerWidth - MARGIN);
   const charts = await Promise.all(
     firstQueries(columns, rowCount).map(async ({ title, query }): Promise<FirstChart | undefined> => {
       const asked: Types.ChartQuery = { source: { kind: 'dataset', id }, ...query };
@@ -32,14 +30,6 @@ export async function firstCharts(dataset: Types.DatasetView, isDark: boolean): 
   );
   return charts.filter((chart) => chart !== undefined);
 }
-
-/** The colors of charts in the console. */
-const themeOf = (dark: boolean): Types.ThemeTokens => ({
-  palette: ['#4269d0', '#efb118', '#e8604c', '#6cc5b0', '#9c243c', '#3c489c', '#609ca8', '#b478f0'],
-  fonts: { body: 'sans', heading: 'sans' },
-  radius: 6,
-  dark,
-});
 
 const CARD_WIDTH = 12;
 const CARD_HEIGHT = 8;
@@ -66,7 +56,8 @@ export async function keepCharts(name: string, charts: readonly FirstChart[]): P
 
 const MAX_TRIES = 20;
 
-async function newDashboard(base: string): Promise<Types.Dashboard> {
+/** An empty dashboard under a name, or the next free one. */
+export async function newDashboard(base: string): Promise<Types.Dashboard> {
   for (let count = 1; ; count += 1) {
     try {
       return await api.dashboards.create({ name: count === 1 ? base : `${base} ${count}` });

@@ -8,6 +8,10 @@ const STORAGE_KEY = 'colorMode';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
 export const theme = signal<Theme>(stored());
+const isSystemDark = signal(system.matches);
+
+/** Whether the page is dark: by the choice of the person, or by their system. */
+export const useIsDark = (): boolean => theme.value === 'dark' || (theme.value === 'system' && isSystemDark.value);
 
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
@@ -27,4 +31,7 @@ function show(): void {
   document.body.classList.toggle('light-mode', !isDark);
 }
 
-system.addEventListener('change', show);
+system.addEventListener('change', () => {
+  isSystemDark.value = system.matches;
+  show();
+});

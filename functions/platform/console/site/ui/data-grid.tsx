@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isNumeric, valueText } from './format.ts';
 import { useWindow } from './window.ts';
 
@@ -7,16 +7,31 @@ interface DataGridProps {
   label: string;
   columns: readonly { name: string; type: string }[];
   rows: readonly (readonly unknown[])[];
+  /** A cell can be chosen, by a click or by the arrows; undefined for none. */
+  onCell?: (cell: GridCell | undefined) => void;
 }
 
+export interface GridCell {
+  row: number;
+  column: number;
+}
+
+const HEAD_PX = 48;
 const ROW_PX = 32;
 const COLUMN_PX = 172;
 /** Longer values are cut off in their cell; the whole value is its tip up to this length. */
 const MAX_TIP = 2_000;
 
 /** Rows of data as they are stored, of which only the rows and the columns in sight are drawn. */
-export function DataGrid({ label, columns, rows }: DataGridProps) {
+export function DataGrid({ label, columns, rows, onCell }: DataGridProps) {
   const box = useRef<HTMLElement>(null);
+  const [chosen, setChosen] = useState<GridCell | undefined>(undefined);
+  const choose = (cell: GridCell | undefined) => {
+    setChosen(cell);
+    onCell?.(cell);
+  };
+  // Of other rows, another cell is at the same place.
+  useEffect(() => choose(undefined), [rows]);
   const down = useWindow(box, { count: rows.length, size: ROW_PX });
   const across = useWindow(box, { count: columns.length, size: COLUMN_PX, isHorizontal: true });
   const shown = columns.slice(across.start, across.end).map((column, offset) => ({
@@ -25,8 +40,20 @@ export function DataGrid({ label, columns, rows }: DataGridProps) {
   }));
   const width = `${columns.length * COLUMN_PX}px`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard.
-    <section class="table-box grid" ref={box} tabIndex={0} aria-label={label}>
+    <section
+      class="table-box grid"
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard.
+      tabIndex={0}
+      aria-label={label}
+      onKeyDown={(event) => {
+        const next = onCell && nextCell(event, chosen, { rows: rows.length, columns: columns.length });
+        if (!next) return;
+        event.preventDefault();
+        choose(next);
+        bringIntoView(box.current!, next);
+      }}
+    >
       <table class="table fixed" style={{ width }} aria-rowcount={rows.length + 1} aria-colcount={columns.length}>
         <thead>
           <tr aria-rowindex={1}>
@@ -53,7 +80,14 @@ export function DataGrid({ label, columns, rows }: DataGridProps) {
             <tr key={down.start + offset} aria-rowindex={down.start + offset + 2}>
               <Gap width={across.before} />
               {shown.map(({ type, index }) => (
-                <Cell key={index} value={row[index]} isNumber={isNumeric(type)} index={index} />
+                <Cell
+                  key={index}
+                  value={row[index]}
+                  isNumber={isNumeric(type)}
+                  index={index}
+                  isChosen={chosen?.row === down.start + offset && chosen.column === index}
+                  choose={onCell && (() => choose({ row: down.start + offset, column: index }))}
+                />
               ))}
               <Gap width={across.after} />
             </tr>
@@ -65,20 +99,55 @@ export function DataGrid({ label, columns, rows }: DataGridProps) {
   );
 }
 
-function Cell({ value, isNumber, index }: { value: unknown; isNumber: boolean; index: number }) {
-  if (value === null || value === undefined) {
-    return (
-      <td class={isNumber ? 'number absent' : 'absent'} aria-colindex={index + 1}>
-        null
-      </td>
-    );
-  }
-  const text = valueText(value);
+interface CellProps {
+  value: unknown;
+  isNumber: boolean;
+  index: number;
+  isChosen: boolean;
+  choose?: (() => void) | undefined;
+}
+
+function Cell({ value, isNumber, index, isChosen, choose }: CellProps) {
+  const isAbsent = value === null || value === undefined;
+  const text = isAbsent ? 'null' : valueText(value);
+  const name = [isNumber && 'number', isAbsent && 'absent', isChosen && 'chosen'].filter(Boolean).join(' ');
   return (
-    <td class={isNumber ? 'number' : undefined} aria-colindex={index + 1} title={text.slice(0, MAX_TIP)}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box around the cells has the keys.
+    <td
+      class={name || undefined}
+      aria-colindex={index + 1}
+      title={isAbsent ? undefined : text.slice(0, MAX_TIP)}
+      onClick={choose}
+    >
       {text === '' ? <span class="absent">empty text</span> : text.slice(0, MAX_TIP)}
     </td>
   );
+}
+
+/** Where an arrow leads; undefined for other keys, which scroll. */
+function nextCell(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  chosen: GridCell | undefined,
+  { rows, columns }: { rows: number; columns: number },
+): GridCell | undefined {
+  const step = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[key];
+  if (!step || ctrlKey || metaKey || altKey || rows === 0) return undefined;
+  if (!chosen) return { row: 0, column: 0 };
+  return {
+    row: Math.max(0, Math.min(rows - 1, chosen.row + step[0]!)),
+    column: Math.max(0, Math.min(columns - 1, chosen.column + step[1]!)),
+  };
+}
+
+function bringIntoView(box: HTMLElement, { row, column }: GridCell): void {
+  const top = row * ROW_PX;
+  const bottom = top + ROW_PX + HEAD_PX - box.clientHeight;
+  const left = column * COLUMN_PX;
+  const right = left + COLUMN_PX - box.clientWidth;
+  box.scrollTo({
+    top: Math.max(bottom, Math.min(top, box.scrollTop)),
+    left: Math.max(right, Math.min(left, box.scrollLeft)),
+  });
 }
 
 /** In the place of the columns that are not in sight. */

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
-import { type Dataset, downloadDataset, MAX_ROWS } from '../../data/datasets.ts';
+import { type Dataset, downloadDataset } from '../../data/datasets.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { MAX_ROWS } from '../../data/sql.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasRole, useMe } from '../../data/me.ts';
 import { sampleFile } from '../../data/sample.ts';
-import { theme } from '../../shell/theme.ts';
+import { useIsDark } from '../../shell/theme.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -10,19 +10,6 @@ import { type Stage, useBringIn } from './bring-in.ts';
 import { FirstCharts } from './first-charts.tsx';
 
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,.geojson,.parquet,.parq,.xlsx,.gz';
-
-const system = matchMedia('(prefers-color-scheme: dark)');
-
-/** Whether the page is dark: by the choice of the person, or by their system. */
-function useIsDark(): boolean {
-  const [isSystemDark, setSystemDark] = useState(system.matches);
-  useEffect(() => {
-    const change = () => setSystemDark(system.matches);
-    system.addEventListener('change', change);
-    return () => system.removeEventListener('change', change);
-  }, []);
-  return theme.value === 'dark' || (theme.value === 'system' && isSystemDark);
-}
 
 /** Takes a file anywhere on the page, and shows its first chart. */
 export function Drop() {

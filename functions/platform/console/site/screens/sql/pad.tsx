@@ -1,0 +1,214 @@
+import { useSignal } from '@preact/signals';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ShownLook } from '../../data/dashboard-cards.ts';
+import { MAX_ROWS } from '../../data/sql.ts';
+import { AddToDashboard } from '../../shell/add-to-dashboard.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { useCatalog, useDatabases } from './catalog.ts';
+import type { Database } from './dialects.ts';
+import { EditorBox } from './editor-box.tsx';
+import type { SqlEditor } from './editor-view.ts';
+import { FailedRun } from './failed-run.tsx';
+import { keepRun, type Past } from './history.ts';
+import { useLiveCheck } from './live-check.ts';
+import { ParameterFields } from './parameter-fields.tsx';
+import { castParameters, valuesOf } from './parameters.ts';
+import { Result } from './result.tsx';
+import { Running } from './running.tsx';
+import { cancelRun, forgetRun, runOf, startRun } from './runs.ts';
+import { SaveBar } from './save-bar.tsx';
+import { createSaved, openSaved, savedAs, updateSaved } from './saved.ts';
+import { Side } from './side.tsx';
+import { parametersOf, titleOf } from './statements.ts';
+import { closeTab, labelOf, TabStrip } from './tab-strip.tsx';
+import type { Tabs } from './tabs.ts';
+import { Toolbar } from './toolbar.tsx';
+
+const PARAMETERS_PAUSE_MS = 250;
+
+/** Tabs of statements, with their results below, and tables beside. */
+export function Pad({ owner, tabs }: { owner: string; tabs: Tabs }) {
+  const editor = useRef<SqlEditor | undefined>(undefined);
+  const tab = tabs.current;
+  const run = runOf(tab.id).value;
+  const databases = useDatabases().data ?? [];
+  const database: Database =
+    tab.sourceId === null
+      ? 'datasets'
+      : ((databases.find(({ id }) => id === tab.sourceId)?.type ?? 'postgres') as Database);
+  const catalog = useCatalog(tab.sourceId);
+  const names = useParameterNames(tabs, tab.id);
+  const [adding, setAdding] = useState<{ look: ShownLook | undefined } | undefined>(undefined);
+
+  const start = useCallback(
+    async ({ isJob = false, limit }: { isJob?: boolean; limit?: number } = {}) => {
+      const { id, sourceId, params, limit: chosen } = tabs.current;
+      const text = tabs.textOf(id);
+      const range = editor.current?.wanted();
+      if (!range) return;
+      if (limit !== undefined) tabs.change(id, { limit });
+      const written = text.slice(range.from, range.to);
+      const { sql, placeOf } = castParameters(written, params, database);
+      const statement = {
+        sql,
+        limit: limit ?? chosen,
+        ...(sourceId !== null && { sourceId }),
+        ...(parametersOf(written).length > 0 && { params: valuesOf(parametersOf(written), params) }),
+      };
+      editor.current?.mark([]);
+      const ended = await startRun(id, { statement, written, origin: { text, from: range.from, placeOf }, isJob });
+      if (ended.step === 'failed' && tabs.current.id === id) editor.current?.mark(ended.problem.places);
+      if (ended.step === 'cancelled' || ended.step === 'none' || ended.step === 'running') return;
+      keepRun(owner, {
+        sql: written,
+        sourceId,
+        at: new Date().toISOString(),
+        ms: Math.round(ended.ms),
+        ...(ended.step === 'done'
+          ? { rows: ended.result.rows.length }
+          : { error: ended.problem.code ?? ended.problem.sentence }),
+      });
+    },
+    [tabs, owner, database],
+  );
+  useLiveCheck({ tabs, editor, database, tab });
+  useShortcut('Ctrl Enter', 'Run the statement or the selection', () => void start());
+  const close = (id: string) => {
+    forgetRun(id);
+    editor.current?.forget(id);
+    closeTab(tabs, id);
+  };
+  const openPast = ({ sql, sourceId }: Past) => void tabs.add({ sql, sourceId });
+  const title =
+    tab.name.trim() ||
+    (run.step === 'done'
+      ? titleOf(run.written, run.result.columns)
+      : labelOf(
+          '',
+          tabs.all.value.findIndex(({ id }) => id === tab.id),
+        ));
+  return (
+    <Page title="SQL">
+      <div class="sql">
+        <div class="sql-main">
+          <TabStrip tabs={tabs} close={close} />
+          <div class="sql-pad" id="sql-pad" role="tabpanel" aria-labelledby={`tab-${tab.id}`}>
+            <div class="sql-bar">
+              <Toolbar
+                tab={tab}
+                tabs={tabs}
+                databases={databases}
+                isRunning={run.step === 'running'}
+                run={() => void start()}
+                cancel={() => cancelRun(tab.id)}
+              />
+              <SaveBar
+                key={tab.id}
+                tabs={tabs}
+                tab={tab}
+                editor={editor}
+                suggestedName={title}
+                close={() => close(tab.id)}
+              />
+            </div>
+            <EditorBox tabs={tabs} editor={editor} database={database} tables={catalog.data} run={() => void start()} />
+            {names.length > 0 && (
+              <ParameterFields
+                names={names}
+                fields={tab.params}
+                change={(name, field) => tabs.change(tab.id, { params: { ...tab.params, [name]: field } })}
+              />
+            )}
+            <section class="sql-outcome" aria-label="Result">
+              {run.step === 'none' && <FirstSteps example={catalog.data?.[0]?.name} />}
+              {run.step === 'running' && <Running run={run} cancel={() => cancelRun(tab.id)} />}
+              {run.step === 'cancelled' && <p class="hint">Cancelled. Nothing is shown.</p>}
+              {run.step === 'failed' && (
+                <FailedRun
+                  run={run}
+                  goTo={(place) => editor.current?.goTo(place)}
+                  runAsJob={() => void start({ isJob: true })}
+                  retry={() => void start()}
+                />
+              )}
+              {run.step === 'done' && (
+                <Result
+                  key={tab.id}
+                  run={run}
+                  name={title}
+                  runFor={(limit) => void start({ limit: Math.min(limit, MAX_ROWS) })}
+                  addToDashboard={(look) => setAdding({ look })}
+                />
+              )}
+            </section>
+          </div>
+        </div>
+        <Side
+          owner={owner}
+          catalog={catalog}
+          sourceId={tab.sourceId}
+          insert={(name, schema, isTable) => editor.current?.insert(name, schema, isTable)}
+          openSaved={(query) => openSaved(tabs, query)}
+          openPast={openPast}
+        />
+      </div>
+      {adding && run.step === 'done' && (
+        <AddToDashboard
+          title={title}
+          look={adding.look}
+          hint={`The statement is saved as the query “${title}”. The card shows the rows that each reader may see.`}
+          content={async () => ({ savedQueryId: await savedIdOf(tabs, run.written, title) })}
+          close={() => setAdding(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The saved query of what was run: that of the tab, which is saved again if it has changed, or else a new one. */
+async function savedIdOf(tabs: Tabs, written: string, name: string): Promise<string> {
+  const tab = tabs.current;
+  const isWhole = tabs.textOf(tab.id).trim().replace(/;$/, '').trim() === written.trim();
+  if (!isWhole || !tab.saved) {
+    const query = await createSaved(name, written, tab);
+    if (isWhole) tabs.change(tab.id, { name, saved: { ...savedAs(query), sql: tabs.textOf(tab.id) } });
+    return query.id;
+  }
+  if (tabs.changed.peek().has(tab.id)) {
+    const sql = tabs.textOf(tab.id);
+    const query = await updateSaved(tab.saved, { name, sql, tab, ifMatch: tab.saved.revision });
+    tabs.change(tab.id, { name, saved: savedAs(query) });
+  }
+  return tab.saved.id;
+}
+
+/** The parameters of a tab, read again when typing pauses. */
+function useParameterNames(tabs: Tabs, id: string): readonly string[] {
+  const names = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = () => {
+      const found = parametersOf(tabs.textOf(id));
+      if (found.join() !== names.peek().join()) names.value = found;
+    };
+    read();
+    const stop = tabs.onType(() => {
+      clearTimeout(timer);
+      timer = setTimeout(read, PARAMETERS_PAUSE_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [tabs, id]);
+  return names.value;
+}
+
+const FirstSteps = ({ example }: { example: string | undefined }) => (
+  <p class="hint sql-first">
+    {example === undefined
+      ? 'Results appear here.'
+      : 'Write a statement and press Ctrl Enter, or choose a table beside it. Results appear here.'}
+  </p>
+);

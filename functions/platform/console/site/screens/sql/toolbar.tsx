@@ -1,0 +1,62 @@
+import { Button } from '../../ui/button.tsx';
+import { countOf } from '../../ui/format.ts';
+import type { Tab, Tabs } from './tabs.ts';
+
+interface ToolbarProps {
+  tab: Tab;
+  tabs: Tabs;
+  databases: readonly { id: string; name: string }[];
+  isRunning: boolean;
+  run(): void;
+  cancel(): void;
+}
+
+const LIMITS = [100, 1_000, 10_000, 50_000];
+
+/** What is read, how many rows at most, and the button that runs it. */
+export function Toolbar({ tab, tabs, databases, isRunning, run, cancel }: ToolbarProps) {
+  const isGone = tab.sourceId !== null && !databases.some(({ id }) => id === tab.sourceId);
+  return (
+    <div class="sql-toolbar">
+      {isRunning ? (
+        <Button look="danger" icon="x" onClick={cancel}>
+          Cancel
+        </Button>
+      ) : (
+        <Button look="main" icon="play" title="Ctrl Enter" onClick={run}>
+          Run
+        </Button>
+      )}
+      {(databases.length > 0 || isGone) && (
+        <label class="sql-choice">
+          <span>Read</span>
+          <select
+            value={tab.sourceId ?? ''}
+            onChange={({ currentTarget: { value } }) => tabs.change(tab.id, { sourceId: value || null })}
+          >
+            <option value="">Datasets</option>
+            {databases.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+            {isGone && <option value={tab.sourceId!}>a source that is gone</option>}
+          </select>
+        </label>
+      )}
+      <label class="sql-choice">
+        <span>At most</span>
+        <select
+          value={String(tab.limit)}
+          onChange={({ currentTarget: { value } }) => tabs.change(tab.id, { limit: Number(value) })}
+        >
+          {LIMITS.map((limit) => (
+            <option key={limit} value={String(limit)}>
+              {countOf(limit)} rows
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
