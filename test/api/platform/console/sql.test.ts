@@ -100,6 +100,7 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     await expect.poll(() => page.locator('.sql-cell').textContent()).toContain(stored.rows[4][1]);
     await page.keyboard.press('ArrowDown');
     await page.getByText('Row 6, a column with').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('ControlOrMeta+C');
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(stored.rows[5][1]);
     await expectGoodInAllForms(page, 'sql rows');
@@ -410,7 +411,7 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
         for (const { duration } of list.getEntries()) slow = Math.max(slow, duration);
       }).observe({ type: 'event', durationThreshold: 16 });
     })()`);
-    await page.keyboard.type('SELECT column_1 FROM table_19', { delay: 30 });
+    await page.keyboard.type('SELECT column_1 FROM table_199', { delay: 30 });
     await page.getByRole('option', { name: 'table_1999', exact: true }).waitFor();
     expect(await page.evaluate('changed')).toEqual([]);
     console.info('slowest key in ms:', await page.evaluate('slow'));

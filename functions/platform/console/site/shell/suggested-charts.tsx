@@ -17,7 +17,8 @@ interface SuggestedChartsProps {
   look: Signal<ShownLook | undefined>;
 }
 
-const TYPES: Readonly<Record<string, string>> = { kpi: 'Number', map: 'Map', table: 'Table' };
+/** Where the word of the API says little to people. */
+const NAMES: Readonly<Record<string, string>> = { kpi: 'number', arc: 'pie', point: 'scatter', rect: 'heat map' };
 
 /** The charts that the platform suggests for rows, drawn by it: the best first, the others to choose. */
 export function SuggestedCharts({ asked, look }: SuggestedChartsProps) {
@@ -65,7 +66,7 @@ export function SuggestedCharts({ asked, look }: SuggestedChartsProps) {
 }
 
 function nameOf({ cardType, look }: Types.SuggestedChart): string {
-  const type = (look.mark as { type?: string }).type ?? cardType;
-  const name = TYPES[cardType] ?? type.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
+  const type = cardType === 'chart' ? ((look.mark as { type?: string }).type ?? cardType) : cardType;
+  const name = NAMES[type] ?? type;
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

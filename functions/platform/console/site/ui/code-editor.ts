@@ -34,6 +34,7 @@ const LOOK = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--accent) 24%, transparent)',
   },
+  '.cm-parameter, .cm-parameter *': { color: 'var(--warn)', fontWeight: '600' },
   '.cm-selectionMatch': { backgroundColor: 'color-mix(in srgb, var(--accent) 14%, transparent)' },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'transparent', outline: '1px solid var(--field-line)' },
   // The underline of the library is an image, which the policy of the page does not admit.

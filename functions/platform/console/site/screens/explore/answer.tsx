@@ -121,7 +121,7 @@ function Rows({ model, question, answer, timezone }: RowsProps) {
   const canDrill = cell && row && column?.role === 'measure';
   return (
     <>
-      <DataGrid label="Answer" columns={columns} rows={answer.rows} onCell={setCell} />
+      <DataGrid label="Rows of the answer" columns={columns} rows={answer.rows} onCell={setCell} />
       {canDrill && (
         <p class="explore-cell" role="status">
           {column.name}: <strong>{String(row[cell.column] ?? 'null')}</strong>

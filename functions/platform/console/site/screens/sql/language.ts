@@ -1,10 +1,27 @@
 import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete';
 import { keywordCompletionSource, type SQLNamespace, schemaCompletionSource } from '@codemirror/lang-sql';
 import { LanguageSupport, syntaxTree } from '@codemirror/language';
+import { Decoration, MatchDecorator, ViewPlugin } from '@codemirror/view';
 import type { CatalogTable } from './catalog.ts';
 import { type Database, DIALECTS } from './dialects.ts';
 import { FUNCTIONS } from './functions.ts';
 import { nameInSql, parametersOf, statementAt, tablesOf } from './statements.ts';
+
+const parameters = new MatchDecorator({
+  regexp: /\$[A-Za-z_]\w*/g,
+  decoration: Decoration.mark({ class: 'cm-parameter' }),
+});
+
+/** Parameters stand out, also those that have the name of a word of the language. */
+const parameterMarks = ViewPlugin.define(
+  (view) => ({
+    marks: parameters.createDeco(view),
+    update(update) {
+      this.marks = parameters.updateDeco(update, this.marks);
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+);
 
 /** Where names are text. */
 const TEXTUAL = /String|Comment|QuotedIdentifier/;
@@ -20,10 +37,10 @@ export function sqlLanguage(database: Database, tables: readonly CatalogTable[])
     keywordCompletionSource(dialect, true),
     functionSource,
   ];
-  return new LanguageSupport(
-    dialect.language,
-    sources.map((autocomplete) => dialect.language.data.of({ autocomplete })),
-  );
+  return new LanguageSupport(dialect.language, [
+    ...sources.map((autocomplete) => dialect.language.data.of({ autocomplete })),
+    parameterMarks,
+  ]);
 }
 
 function namespaceOf(tables: readonly CatalogTable[]): SQLNamespace {
