@@ -46,7 +46,7 @@ const Frame = ({ id, label, hint, issue, children }: Labelled & { id: string; ch
   </div>
 );
 
-export function Field({ label, hint, issue, ...native }: Input & Labelled) {
+export function Field({ label, hint, issue, ...native }: Input & Labelled & { list?: string }) {
   const { id, control } = useField({ hint, issue });
   return (
     <Frame id={id} label={label} hint={hint} issue={issue}>

@@ -6,12 +6,14 @@ interface LinkProps {
   to: string;
   query?: Readonly<Record<string, string | undefined>>;
   class?: string;
+  /** In a navigation: it leads to what is shown. */
+  isCurrent?: boolean;
   children: ComponentChildren;
 }
 
 /** A link to a screen, which opens without loading the page again. */
-export const Link = ({ to: path, query, class: name, children }: LinkProps) => (
-  <a href={to(path, query)} class={name}>
+export const Link = ({ to: path, query, class: name, isCurrent, children }: LinkProps) => (
+  <a href={to(path, query)} class={name} aria-current={isCurrent ? 'page' : undefined}>
     {children}
   </a>
 );

@@ -1,0 +1,37 @@
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+
+interface CodesProps {
+  title: string;
+  codes: readonly string[];
+  close(): void;
+}
+
+/** Recovery codes, which are shown once. */
+export const Codes = ({ title, codes, close }: CodesProps) => (
+  <Dialog
+    title={title}
+    close={close}
+    actions={
+      <>
+        <CopyButton text={codes.join('\n')}>Copy</CopyButton>
+        <Button look="main" onClick={close}>
+          I have stored them
+        </Button>
+      </>
+    }
+  >
+    <p>
+      Keep these recovery codes in a safe place. Each works once in place of a code of your app, if you lose it. They
+      are not shown again.
+    </p>
+    <ul class="codes">
+      {codes.map((code) => (
+        <li key={code}>
+          <code>{code}</code>
+        </li>
+      ))}
+    </ul>
+  </Dialog>
+);

@@ -1,0 +1,64 @@
+import type { ComponentType } from 'preact';
+import { useMe } from '../../data/me.ts';
+import { problemOf } from '../../data/problem.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Loading, NotAllowed } from '../../ui/states.tsx';
+import { type PartProps, partsOf } from './parts.ts';
+
+const opened = new Map<string, ComponentType<PartProps>>();
+
+/** What a person sets for themselves, and admins for the workspace and the company. */
+export default function Settings({ params: { part: asked, id }, query }: ScreenProps) {
+  const { data: me, error, refresh } = useMe();
+  if (!me) {
+    return (
+      <Page title="Settings">
+        {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />}
+      </Page>
+    );
+  }
+  const parts = partsOf(me);
+  const part = asked === undefined ? parts[0]! : parts.find(({ key }) => key === asked);
+  if (!part) {
+    return (
+      <NotAllowed isPage title="You cannot open these settings">
+        They do not exist, or only admins may see them. <Link to="/settings">Your own settings</Link>
+      </NotAllowed>
+    );
+  }
+  if (!opened.has(part.key)) opened.set(part.key, lazyPart<PartProps>(part.load));
+  const Part = opened.get(part.key)!;
+  const groups = [...new Set(parts.map(({ group }) => group))];
+  return (
+    <Page title="Settings">
+      <div class="settings-frame">
+        {parts.length > 1 && (
+          <nav aria-label="Settings">
+            {groups.map((group) => (
+              <div key={group}>
+                <h2>{group}</h2>
+                <ul>
+                  {parts
+                    .filter((each) => each.group === group)
+                    .map(({ key, title }) => (
+                      <li key={key}>
+                        <Link to={`/settings/${key}`} isCurrent={key === part.key}>
+                          {title}
+                        </Link>
+                      </li>
+                    ))}
+                </ul>
+              </div>
+            ))}
+          </nav>
+        )}
+        <div class="settings-part">
+          <Part key={part.key} id={id} query={query} />
+        </div>
+      </div>
+    </Page>
+  );
+}

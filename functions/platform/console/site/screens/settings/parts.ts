@@ -1,0 +1,30 @@
+import type { ComponentType } from 'preact';
+import { hasRole, type Me, type Role } from '../../data/me.ts';
+
+export interface PartProps {
+  /** What of the part is shown, such as one group. */
+  id: string | undefined;
+  query: Readonly<Record<string, string>>;
+}
+
+interface Part {
+  /** In its address. */
+  key: string;
+  title: string;
+  group: 'You' | 'Workspace' | 'Company';
+  role?: Role;
+  /** Only for admins of the company. */
+  isOfCompany?: true;
+  load(): Promise<{ default: ComponentType<PartProps> }>;
+}
+
+/** The parts of the settings, in the order of their links; the first one opens by itself. */
+const PARTS: readonly Part[] = [
+  { key: 'account', title: 'Account', group: 'You', load: () => import('./account/index.tsx') },
+];
+
+export const partsOf = (me: Me): readonly Part[] =>
+  PARTS.filter(
+    ({ role, isOfCompany }) =>
+      (role === undefined || hasRole(me, role)) && (!isOfCompany || me.user.companyRole === 'company_admin'),
+  );

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import type { ButtonProps } from './button.tsx';
+import { Button } from './button.tsx';
+import { Issue, type ShownProblem } from './states.tsx';
+
+interface FormProps {
+  /** What the button does, such as `Save`. */
+  action: string;
+  submit(): Promise<unknown>;
+  isBusy: boolean;
+  problem?: ShownProblem | undefined;
+  look?: ButtonProps['look'];
+  /** Beside the button. */
+  others?: ComponentChildren;
+  /** In the place of the button, such as a question. */
+  instead?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Fields with the button that saves them, and what prevented it. */
+export const Form = ({ action, submit, isBusy, problem, look = 'main', others, instead, children }: FormProps) => (
+  <form
+    class="form"
+    onSubmit={(event) => {
+      event.preventDefault();
+      void submit();
+    }}
+  >
+    {children}
+    {instead ?? (
+      <>
+        <div class="actions">
+          <Button type="submit" look={look} isBusy={isBusy}>
+            {action}
+          </Button>
+          {others}
+        </div>
+        <Issue problem={problem} />
+      </>
+    )}
+  </form>
+);
