@@ -47,6 +47,7 @@ export const examples: ExamplesOf<typeof routes> = {
     request: { email: 'grace@example.com', name: 'Grace Hopper', role: 'editor', password: 'a long first password' },
     reply: member,
   },
+  getMember: { reply: member },
   changeMember: { request: { role: 'viewer' }, reply: { ...member, role: 'viewer', revision: 2 } },
   removeMember: {},
   resetMemberMfa: {},

@@ -47,6 +47,7 @@ import { addMember } from './use-cases/add-member.ts';
 import { changeMember } from './use-cases/change-member.ts';
 import { changeWorkspace, deleteWorkspace, restoreWorkspace } from './use-cases/change-workspace.ts';
 import { createWorkspace } from './use-cases/create-workspace.ts';
+import { getMember } from './use-cases/get-member.ts';
 import { getWorkspace } from './use-cases/get-workspace.ts';
 import { removeMember } from './use-cases/remove-member.ts';
 import { resetMemberMfa } from './use-cases/reset-member-mfa.ts';
@@ -108,6 +109,9 @@ export const handler = endpointGroup(
     bind(routes.restoreWorkspace, ({ principal, params }) => restoreWorkspace(deps, principal, params.id)),
     bind(routes.listMembers, ({ principal, query }) => deps.workspaces.members(principal.workspaceId, query)),
     bind(routes.addMember, ({ principal, body, newId }) => addMember(deps, principal, { ...body, newUserId: newId })),
+    bind(routes.getMember, ({ principal: { workspaceId }, params: { userId } }) =>
+      getMember(deps, { workspaceId, userId }),
+    ),
     bind(routes.changeMember, ({ principal, params, body }) =>
       changeMember(deps, { workspaceId: principal.workspaceId, userId: params.userId, role: body.role }),
     ),

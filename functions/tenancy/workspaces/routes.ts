@@ -100,6 +100,17 @@ export const addMember = defineRoute({
   audit: 'member.added',
 });
 
+export const getMember = defineRoute({
+  operationId: 'getMember',
+  method: 'GET',
+  path: '/api/workspaces/members/{userId}',
+  summary: 'Get a member',
+  permission: 'members:read',
+  params: MemberParams,
+  success: { status: 200, body: Member, versioned: true },
+  errors: ['MEMBER_NOT_FOUND'],
+});
+
 export const changeMember = defineRoute({
   operationId: 'changeMember',
   method: 'PATCH',

@@ -47,6 +47,20 @@ describe('members', () => {
     expect((await api.as('owner').get('/api/workspaces/members')).body.total).toBe(3);
   });
 
+  it('shows one member to members, and to no stranger', async ({ api }) => {
+    await api.joinAll();
+    const { email } = (await api.as('editor').get('/api/auth/me')).body.user;
+    const { items } = (await api.as('viewer').get('/api/workspaces/members')).body;
+    const member = items.find((each: { email: string }) => each.email === email);
+    const path = `/api/workspaces/members/${member.userId}`;
+    const reply = await api.as('viewer').get(path);
+    expect(reply).toMatchObject({ status: 200, body: { ...member, role: 'editor' } });
+    expect(reply.headers.get('etag')).toBe(`"${member.revision}"`);
+    const missing = { status: 404, body: { code: 'MEMBER_NOT_FOUND' } };
+    expect(await api.as('stranger').get(path)).toMatchObject(missing);
+    expect(await api.as('owner').get(`/api/workspaces/members/${crypto.randomUUID()}`)).toMatchObject(missing);
+  });
+
   it('changes a role, which a stranger cannot', async ({ api }) => {
     const members = (await api.as('viewer').get('/api/workspaces/members')).body.items;
     const viewer = members.find((member: { role: string }) => member.role === 'viewer');

@@ -21,6 +21,8 @@ interface Part {
 /** The parts of the settings, in the order of their links; the first one opens by itself. */
 const PARTS: readonly Part[] = [
   { key: 'account', title: 'Account', group: 'You', load: () => import('./account/index.tsx') },
+  { key: 'members', title: 'Members', group: 'Workspace', role: 'admin', load: () => import('./members/index.tsx') },
+  { key: 'groups', title: 'Groups', group: 'Workspace', role: 'admin', load: () => import('./groups/index.tsx') },
 ];
 
 export const partsOf = (me: Me): readonly Part[] =>

@@ -10,18 +10,7 @@ interface CodesProps {
 
 /** Recovery codes, which are shown once. */
 export const Codes = ({ title, codes, close }: CodesProps) => (
-  <Dialog
-    title={title}
-    close={close}
-    actions={
-      <>
-        <CopyButton text={codes.join('\n')}>Copy</CopyButton>
-        <Button look="main" onClick={close}>
-          I have stored them
-        </Button>
-      </>
-    }
-  >
+  <Dialog title={title} close={close}>
     <p>
       Keep these recovery codes in a safe place. Each works once in place of a code of your app, if you lose it. They
       are not shown again.
@@ -33,5 +22,11 @@ export const Codes = ({ title, codes, close }: CodesProps) => (
         </li>
       ))}
     </ul>
+    <div class="actions">
+      <CopyButton text={codes.join('\n')}>Copy</CopyButton>
+      <Button look="main" onClick={close}>
+        I have stored them
+      </Button>
+    </div>
   </Dialog>
 );

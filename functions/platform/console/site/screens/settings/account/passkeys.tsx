@@ -6,11 +6,12 @@ import { api, type Types } from '../../../data/client.ts';
 import type { Me } from '../../../data/me.ts';
 import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
+import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm, Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Failed, Issue, Loading } from '../../../ui/states.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { CodeField, PasswordField } from './second-factor.tsx';
 
@@ -75,7 +76,7 @@ export function Passkeys({ me }: { me: Me }) {
         <Confirm
           title={`Remove the passkey “${removing.name}”?`}
           action="Remove"
-          run={async () => (await remove.run(removing.id)) && setRemoving(undefined)}
+          submit={() => remove.run(removing.id)}
           close={() => setRemoving(undefined)}
           isBusy={remove.isRunning}
           problem={remove.problem}
@@ -97,21 +98,15 @@ function Add({ me, close }: { me: Me; close: () => void }) {
     const response = await registerPasskey(await api.auth.startPasskey(proof));
     await api.auth.addPasskey({ name: name.peek().trim(), response: response as never });
     await refreshQueries(KEY);
-    close();
   });
   return (
     <Dialog
       title="Add a passkey"
       close={close}
-      submit={() => add.run()}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="main" isBusy={add.isRunning}>
-            Continue
-          </Button>
-        </>
-      }
+      action="Continue"
+      submit={add.run}
+      isBusy={add.isRunning}
+      problem={add.problem}
     >
       <Field
         label="Name"
@@ -119,14 +114,10 @@ function Add({ me, close }: { me: Me; close: () => void }) {
         maxLength={100}
         placeholder="Laptop"
         hint="By which you recognize it in this list."
-        value={name.value}
-        onInput={({ currentTarget }) => {
-          name.value = currentTarget.value;
-        }}
+        {...bound(name)}
       />
       <PasswordField value={password} />
-      {me.mfa.enabled && <CodeField value={code} label="Code of the app, or a recovery code" />}
-      <Issue problem={add.problem} />
+      {me.mfa.enabled && <CodeField value={code} />}
     </Dialog>
   );
 }

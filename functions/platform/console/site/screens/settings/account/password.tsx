@@ -3,6 +3,7 @@ import { useAction } from '../../../data/action.ts';
 import { api } from '../../../data/client.ts';
 import { issueOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
+import { bound } from '../../../ui/bound.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { NewPassword } from '../../../ui/new-password.tsx';
@@ -28,16 +29,7 @@ export function Password() {
         isBusy={change.isRunning}
         problem={change.problem}
       >
-        <Field
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          required
-          value={current.value}
-          onInput={({ currentTarget }) => {
-            current.value = currentTarget.value;
-          }}
-        />
+        <Field label="Current password" type="password" autocomplete="current-password" required {...bound(current)} />
         <NewPassword value={next} issue={issueOf(change.problem, 'newPassword')} />
       </Form>
     </Section>

@@ -1,15 +1,15 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import type { Me } from '../../../data/me.ts';
 import { refreshQueries } from '../../../data/query.ts';
+import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
-import { Issue } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Codes } from './codes.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -64,30 +64,34 @@ function TurnOn({ close }: LayerProps) {
   const [codes, setCodes] = useState<readonly string[]>();
   const enrol = useAction(async () => setEnrolment(await api.auth.enrolMfa({ password: password.peek() })));
   const activate = useAction(async () => {
-    const { recoveryCodes } = await api.auth.activateMfa({ code: code.peek().trim() });
-    setCodes(recoveryCodes);
+    setCodes((await api.auth.activateMfa({ code: code.peek().trim() })).recoveryCodes);
     await refreshQueries(['me']);
   });
   if (codes) return <Codes title="The second factor is on" codes={codes} close={close} />;
   if (!enrolment) {
     return (
       <Dialog
+        key="password"
         title="Turn on the second factor"
         close={close}
-        submit={() => enrol.run()}
-        actions={<Choices close={close} action="Continue" isBusy={enrol.isRunning} />}
+        action="Continue"
+        submit={stays(enrol)}
+        isBusy={enrol.isRunning}
+        problem={enrol.problem}
       >
         <PasswordField value={password} />
-        <Issue problem={enrol.problem} />
       </Dialog>
     );
   }
   return (
     <Dialog
+      key="app"
       title="Set up your authenticator app"
       close={close}
-      submit={() => activate.run()}
-      actions={<Choices close={close} action="Turn on" isBusy={activate.isRunning} />}
+      action="Turn on"
+      submit={stays(activate)}
+      isBusy={activate.isRunning}
+      problem={activate.problem}
     >
       <p>Scan this code with the app, or type the key into it. Then enter the six digits that it shows.</p>
       <QrCode text={enrolment.otpauthUrl} label="The key of the second factor, for an authenticator app" />
@@ -95,10 +99,17 @@ function TurnOn({ close }: LayerProps) {
         <code>{enrolment.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <CodeField value={code} label="Code" />
-      <Issue problem={activate.problem} />
     </Dialog>
   );
 }
+
+/** What follows in the dialog: it stays open. */
+const stays =
+  ({ run }: { run(): Promise<boolean> }) =>
+  async () => {
+    await run();
+    return false;
+  };
 
 function ReplaceCodes({ close }: LayerProps) {
   const code = useSignal('');
@@ -112,12 +123,13 @@ function ReplaceCodes({ close }: LayerProps) {
     <Dialog
       title="Replace the recovery codes"
       close={close}
-      submit={() => replace.run()}
-      actions={<Choices close={close} action="Replace" isBusy={replace.isRunning} />}
+      action="Replace"
+      submit={stays(replace)}
+      isBusy={replace.isRunning}
+      problem={replace.problem}
     >
       <p>The codes that you have now stop working.</p>
-      <CodeField value={code} label="Code of the app, or a recovery code" />
-      <Issue problem={replace.problem} />
+      <CodeField value={code} />
     </Dialog>
   );
 }
@@ -128,63 +140,33 @@ function TurnOff({ close }: LayerProps) {
   const turnOff = useAction(async () => {
     await api.auth.turnOffMfa({ password: password.peek(), code: code.peek().trim() });
     await refreshQueries(['me']);
-    close();
   });
   return (
     <Dialog
       title="Turn off the second factor"
       close={close}
-      submit={() => turnOff.run()}
-      actions={<Choices close={close} action="Turn off" isBusy={turnOff.isRunning} isDanger />}
+      action="Turn off"
+      isDanger
+      submit={turnOff.run}
+      isBusy={turnOff.isRunning}
+      problem={turnOff.problem}
     >
       <p>Your password alone is enough to sign in from then on.</p>
       <PasswordField value={password} />
-      <CodeField value={code} label="Code of the app, or a recovery code" />
-      <Issue problem={turnOff.problem} />
+      <CodeField value={code} />
     </Dialog>
   );
 }
 
-interface ChoicesProps extends LayerProps {
-  action: string;
-  isBusy: boolean;
-  isDanger?: boolean;
-}
-
-const Choices = ({ close, action, isBusy, isDanger }: ChoicesProps) => (
-  <>
-    <Button onClick={close}>Cancel</Button>
-    <Button type="submit" look={isDanger ? 'danger' : 'main'} isBusy={isBusy}>
-      {action}
-    </Button>
-  </>
+export const PasswordField = ({ value }: { value: Signal<string> }) => (
+  <Field label="Your password" type="password" autocomplete="current-password" required {...bound(value)} />
 );
 
-interface TextProps {
-  value: { value: string };
+interface CodeFieldProps {
+  value: Signal<string>;
+  label?: string;
 }
 
-export const PasswordField = ({ value }: TextProps) => (
-  <Field
-    label="Your password"
-    type="password"
-    autocomplete="current-password"
-    required
-    value={value.value}
-    onInput={({ currentTarget }) => {
-      value.value = currentTarget.value;
-    }}
-  />
-);
-
-export const CodeField = ({ value, label, isOptional }: TextProps & { label: string; isOptional?: boolean }) => (
-  <Field
-    label={label}
-    autocomplete="one-time-code"
-    required={!isOptional}
-    value={value.value}
-    onInput={({ currentTarget }) => {
-      value.value = currentTarget.value;
-    }}
-  />
+export const CodeField = ({ value, label = 'Code of the app, or a recovery code' }: CodeFieldProps) => (
+  <Field label={label} autocomplete="one-time-code" required {...bound(value)} />
 );

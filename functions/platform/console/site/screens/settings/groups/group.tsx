@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../../data/action.ts';
+import { api, type Types } from '../../../data/client.ts';
+import { issueOf, problemOf } from '../../../data/problem.ts';
+import { refreshQueries, useQuery } from '../../../data/query.ts';
+import { useEdit } from '../../../data/versioned.ts';
+import { to } from '../../../ui/address.ts';
+import { bound } from '../../../ui/bound.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Changed } from '../../../ui/changed.tsx';
+import { Confirm } from '../../../ui/dialog.tsx';
+import { differencesOf } from '../../../ui/differences.ts';
+import { Field, TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { GroupMembers } from './members.tsx';
+
+export function GroupPage({ id }: { id: string }) {
+  const { data: group, error, refresh } = useQuery(['groups', 'one', id], () => api.groups.get(id));
+  if (!group) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={4} />;
+  return (
+    <>
+      <Section title={group.name} actions={<Link to="/settings/groups">All groups</Link>}>
+        {group.externalId !== null && (
+          <p class="hint">An identity provider manages this group: it overwrites the name and the members.</p>
+        )}
+        <GroupForm key={group.revision} group={group} />
+      </Section>
+      <GroupMembers id={id} />
+      <Delete group={group} />
+    </>
+  );
+}
+
+function GroupForm({ group }: { group: Types.Group }) {
+  const { id } = group;
+  const name = useSignal(group.name);
+  const description = useSignal(group.description);
+  const draft = () => ({ name: name.peek().trim(), description: description.peek().trim() });
+  const edit = useEdit(
+    group,
+    () => api.groups.get(id),
+    async (ifMatch) => {
+      const saved = await api.groups.update(id, draft(), { ifMatch });
+      await refreshQueries(['groups']);
+      toast('The group has been saved.');
+      return saved;
+    },
+  );
+  const { theirs, problem } = edit;
+  return (
+    <Form
+      action="Save"
+      submit={() => edit.run()}
+      isBusy={edit.isRunning}
+      problem={issueOf(problem, 'name') ? undefined : problem}
+      instead={
+        theirs && (
+          <Changed
+            differences={differencesOf(theirs, draft(), { name: 'Name', description: 'Description' })}
+            keepMine={() => void edit.keepMine()}
+            takeTheirs={() => {
+              name.value = theirs.name;
+              description.value = theirs.description;
+              edit.takeTheirs();
+            }}
+          />
+        )
+      }
+    >
+      <Field label="Name" required maxLength={200} issue={issueOf(problem, 'name')} {...bound(name)} />
+      <TextField label="Description" rows={2} {...bound(description)} />
+    </Form>
+  );
+}
+
+function Delete({ group: { id, name, revision } }: { group: Types.Group }) {
+  const { route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAction(async () => {
+    await api.groups.delete(id, { ifMatch: revision });
+    void refreshQueries(['groups']);
+    route(to('/settings/groups'));
+  });
+  return (
+    <Section title="Delete">
+      <div class="actions">
+        <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
+          Delete the group
+        </Button>
+      </div>
+      {isOpen && (
+        <Confirm
+          title={`Delete “${name}”?`}
+          action="Delete"
+          submit={remove.run}
+          isBusy={remove.isRunning}
+          problem={remove.problem}
+          close={() => setOpen(false)}
+        >
+          <p>Its members lose the access that the group has. The people stay in the workspace.</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
