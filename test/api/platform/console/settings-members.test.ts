@@ -27,7 +27,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.keyboard.press('Escape');
 
     await page.getByRole('region', { name: 'Invitations' }).getByText(ada).waitFor();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: `Delete the invitation of ${ada}` }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('region', { name: 'Invitations' }).waitFor({ state: 'detached' });
     expect((await api.as('owner').get('/api/workspaces/invitations')).body.total).toBe(0);
@@ -80,7 +80,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Sales');
     await page.keyboard.press('Enter');
     await page.getByText('Nobody belongs to the group yet.').waitFor();
-    await page.getByLabel('Add a member').fill('New');
+    await page.getByRole('textbox', { name: 'Add a member' }).fill('New');
     await page.getByRole('option', { name: /^New/ }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove New' }).waitFor();

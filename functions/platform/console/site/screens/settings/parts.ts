@@ -21,8 +21,25 @@ interface Part {
 /** The parts of the settings, in the order of their links; the first one opens by itself. */
 const PARTS: readonly Part[] = [
   { key: 'account', title: 'Account', group: 'You', load: () => import('./account/index.tsx') },
+  {
+    key: 'workspace',
+    title: 'General',
+    group: 'Workspace',
+    role: 'admin',
+    load: () => import('./workspace/index.tsx'),
+  },
   { key: 'members', title: 'Members', group: 'Workspace', role: 'admin', load: () => import('./members/index.tsx') },
   { key: 'groups', title: 'Groups', group: 'Workspace', role: 'admin', load: () => import('./groups/index.tsx') },
+  { key: 'keys', title: 'API keys', group: 'Workspace', role: 'admin', load: () => import('./keys/index.tsx') },
+  { key: 'secrets', title: 'Secrets', group: 'Workspace', role: 'editor', load: () => import('./secrets/index.tsx') },
+  { key: 'audit', title: 'Audit log', group: 'Workspace', role: 'admin', load: () => import('./audit/index.tsx') },
+  {
+    key: 'usage',
+    title: 'Usage and budgets',
+    group: 'Workspace',
+    role: 'admin',
+    load: () => import('./usage/index.tsx'),
+  },
 ];
 
 export const partsOf = (me: Me): readonly Part[] =>

@@ -4,7 +4,7 @@ import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
 import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Confirm, Dialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/page.tsx';
@@ -57,15 +57,17 @@ export function Invitations() {
     {
       id: 'actions',
       label: 'Actions',
-      width: '190px',
+      width: '170px',
       cell: (invitation) => (
         <span class="row-actions">
           <Button isSmall isBusy={resend.isRunning} onClick={() => void resend.run(invitation.id)}>
             Send again
           </Button>
-          <Button isSmall onClick={() => setRemoving(invitation)}>
-            Delete
-          </Button>
+          <IconButton
+            icon="trash-2"
+            label={`Delete the invitation of ${invitation.email}`}
+            onClick={() => setRemoving(invitation)}
+          />
         </span>
       ),
     },

@@ -1,0 +1,185 @@
+import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { useAction } from '../../../data/action.ts';
+import { api, type Types } from '../../../data/client.ts';
+import { type List, useList } from '../../../data/list.ts';
+import type { Role } from '../../../data/me.ts';
+import { issueOf, problemOf } from '../../../data/problem.ts';
+import { refreshQueries } from '../../../data/query.ts';
+import { useEdit } from '../../../data/versioned.ts';
+import { bound } from '../../../ui/bound.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Changed } from '../../../ui/changed.tsx';
+import { Confirm, Dialog } from '../../../ui/dialog.tsx';
+import { differencesOf } from '../../../ui/differences.ts';
+import { Field, TextField } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { AttributeFields } from '../attribute-fields.tsx';
+import { type AttributeRow, attributesOf, rowsOf } from '../attributes.ts';
+import { RoleField } from '../role-field.tsx';
+
+const KEY = ['service-accounts'];
+
+export const useServiceAccounts = (): List<Types.ServiceAccount> =>
+  useList<Types.ServiceAccount>(KEY, (place) => api.serviceAccounts.list({ ...place, sort: 'name' }));
+
+/** Programs with a role of their own, which their keys act for. */
+export function ServiceAccounts() {
+  const list = useServiceAccounts();
+  const [open, setOpen] = useState<Types.ServiceAccount | 'new'>();
+  const [removing, setRemoving] = useState<Types.ServiceAccount>();
+  const remove = useAction(async ({ id, revision }: Types.ServiceAccount) => {
+    await api.serviceAccounts.delete(id, { ifMatch: revision });
+    await Promise.all([refreshQueries(KEY), refreshQueries(['keys'])]);
+  });
+  const columns: Column<Types.ServiceAccount>[] = [
+    {
+      id: 'name',
+      label: 'Name',
+      cell: (account) => (
+        <button type="button" class="link" onClick={() => setOpen(account)}>
+          {account.name}
+        </button>
+      ),
+    },
+    { id: 'role', label: 'Role', width: '90px', cell: ({ role }) => role },
+    { id: 'description', label: 'Description', isMinor: true, cell: ({ description }) => description },
+    {
+      id: 'actions',
+      label: 'Actions',
+      width: '90px',
+      cell: (account) => (
+        <IconButton icon="trash-2" label={`Delete ${account.name}`} onClick={() => setRemoving(account)} />
+      ),
+    },
+  ];
+  const { items, error } = list;
+  return (
+    <Section
+      title="Service accounts"
+      actions={
+        <Button icon="plus" isSmall onClick={() => setOpen('new')}>
+          New service account
+        </Button>
+      }
+    >
+      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={2} />)}
+      {items?.length === 0 && (
+        <p class="hint">A service account gives keys a role of their own, apart from a person.</p>
+      )}
+      {items && items.length > 0 && (
+        <Table label="Service accounts" columns={columns} list={list} keyOf={({ id }) => id} />
+      )}
+      {open === 'new' && <NewAccount close={() => setOpen(undefined)} />}
+      {open !== undefined && open !== 'new' && <EditAccount account={open} close={() => setOpen(undefined)} />}
+      {removing && (
+        <Confirm
+          title={`Delete “${removing.name}”?`}
+          action="Delete"
+          submit={() => remove.run(removing)}
+          isBusy={remove.isRunning}
+          problem={remove.problem}
+          close={() => setRemoving(undefined)}
+        >
+          <p>All keys of the service account stop working.</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+/** The fields of a service account. */
+function useDraft(account?: Types.ServiceAccount) {
+  const name = useSignal(account?.name ?? '');
+  const description = useSignal(account?.description ?? '');
+  const role = useSignal<Role>((account?.role as Role | undefined) ?? 'viewer');
+  const rows = useSignal<readonly AttributeRow[]>(rowsOf(account?.attributes ?? {}));
+  return {
+    name,
+    description,
+    role,
+    rows,
+    body: () => ({
+      name: name.peek().trim(),
+      description: description.peek().trim(),
+      role: role.peek(),
+      attributes: attributesOf(rows.peek(), account?.attributes),
+    }),
+  };
+}
+
+type Draft = ReturnType<typeof useDraft>;
+type Problem = Parameters<typeof issueOf>[0];
+
+const Fields = ({ draft, problem }: { draft: Draft; problem: Problem }) => (
+  <>
+    <Field label="Name" required maxLength={200} issue={issueOf(problem, 'name')} {...bound(draft.name)} />
+    <TextField label="Description" rows={2} {...bound(draft.description)} />
+    <RoleField value={draft.role} issue={issueOf(problem, 'role')} />
+    <AttributeFields value={draft.rows} issues={problem?.issues ?? []} />
+  </>
+);
+
+function NewAccount({ close }: { close: () => void }) {
+  const draft = useDraft();
+  const create = useAction(async () => {
+    await api.serviceAccounts.create(draft.body());
+    await refreshQueries(KEY);
+  });
+  return (
+    <Dialog
+      title="New service account"
+      close={close}
+      action="Create"
+      submit={create.run}
+      isBusy={create.isRunning}
+      problem={create.problem}
+    >
+      <Fields draft={draft} problem={create.problem} />
+    </Dialog>
+  );
+}
+
+function EditAccount({ account, close }: { account: Types.ServiceAccount; close: () => void }) {
+  const { id } = account;
+  const draft = useDraft(account);
+  const edit = useEdit(
+    account,
+    () => api.serviceAccounts.get(id),
+    async (ifMatch) => {
+      const saved = await api.serviceAccounts.update(id, draft.body(), { ifMatch });
+      await refreshQueries(KEY);
+      return saved;
+    },
+  );
+  const { theirs, problem } = edit;
+  return (
+    <Dialog
+      title={account.name}
+      close={close}
+      action={theirs ? undefined : 'Save'}
+      submit={edit.run}
+      isBusy={edit.isRunning}
+      problem={theirs ? undefined : problem}
+    >
+      <Fields draft={draft} problem={problem} />
+      {theirs && (
+        <Changed
+          differences={differencesOf(theirs, draft.body(), {
+            name: 'Name',
+            description: 'Description',
+            role: 'Role',
+            attributes: 'Attributes',
+          })}
+          keepMine={() => void edit.keepMine().then((isSaved) => isSaved && close())}
+          takeTheirs={() => {
+            void refreshQueries(KEY);
+            close();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals';
+import { useAction } from '../../../data/action.ts';
+import { api, type Types } from '../../../data/client.ts';
+import { useMe } from '../../../data/me.ts';
+import { problemOf } from '../../../data/problem.ts';
+import { refreshQueries, useQuery } from '../../../data/query.ts';
+import { bound } from '../../../ui/bound.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { bytesOf, countOf, shareOf } from '../../../ui/format.ts';
+import { Section } from '../../../ui/page.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
+
+const HOUR_S = 3600;
+const GB = 1e9;
+
+/** What the workspace has used this month, and what it may use. */
+export default function Usage() {
+  const usage = useQuery(['usage'], () => api.usage.getProductUsage());
+  const entitlements = useQuery(['entitlements'], () => api.usage.getEntitlements()).data;
+  const isCompanyAdmin = useMe().data!.user.companyRole === 'company_admin';
+  const { data, error, refresh } = usage;
+  return (
+    <>
+      <Section title={data ? `Usage in ${monthOf(data.month)}` : 'Usage'}>
+        {!data && (error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={4} />)}
+        {data && <Amounts usage={data} />}
+        {entitlements && (
+          <p class="hint">
+            Plan: {entitlements.bi.tier}
+            {Object.entries(entitlements.trialGrants).map(
+              ([product, until]) => ` · trial of ${product} until ${until}`,
+            )}
+          </p>
+        )}
+      </Section>
+      <Budgets isEditable={isCompanyAdmin} />
+    </>
+  );
+}
+
+const monthOf = (month: string): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function Amounts({ usage: { products } }: { usage: Types.ProductUsage }) {
+  const { pipelines, warehouse } = products;
+  const hours = pipelines.currentPeriod.execution_seconds / HOUR_S;
+  const allowedHours = pipelines.allowance?.execution_hours ?? null;
+  const stored = warehouse.currentPeriod.storage_bytes;
+  const allowedBytes = warehouse.allowance?.storage_bytes ?? null;
+  return (
+    <dl class="rights">
+      <dt>Pipelines</dt>
+      <dd>
+        {hours.toFixed(hours < 10 ? 2 : 0)} hours of execution
+        {allowedHours !== null && ` of ${countOf(allowedHours)} (${shareOf(hours, allowedHours)})`} ·{' '}
+        {countOf(pipelines.currentPeriod.runs)} runs · {countOf(pipelines.currentPeriod.rows_moved)} rows ·{' '}
+        {bytesOf(pipelines.currentPeriod.bytes_moved)}
+        {!pipelines.licensed && <p class="hint">Not in your plan.</p>}
+      </dd>
+      <dt>Warehouse</dt>
+      <dd>
+        {bytesOf(stored)} at most this month
+        {allowedBytes !== null && ` of ${bytesOf(allowedBytes)} (${shareOf(stored, allowedBytes)})`} ·{' '}
+        {bytesOf(warehouse.currentPeriod.storage_bytes_current)} now · {countOf(warehouse.currentPeriod.datasets)}{' '}
+        datasets
+        {!warehouse.licensed && <p class="hint">Not in your plan.</p>}
+      </dd>
+    </dl>
+  );
+}
+
+/** Limits that the company sets for the workspace, below those of the plan. */
+function Budgets({ isEditable }: { isEditable: boolean }) {
+  const { data, error, refresh } = useQuery(['budgets'], () => api.usage.getBudgets());
+  return (
+    <Section title="Budgets">
+      {!data && (error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={2} />)}
+      {data && <BudgetForm key={data.updatedAt} budgets={data} isEditable={isEditable} />}
+    </Section>
+  );
+}
+
+const textOf = (value: number | null): string => (value === null ? '' : String(value));
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+function BudgetForm({ budgets, isEditable }: { budgets: Types.Budgets; isEditable: boolean }) {
+  const hours = useSignal(textOf(budgets.pipelines.execution_hours));
+  const gigabytes = useSignal(textOf(budgets.warehouse.storage_gb));
+  const save = useAction(async () => {
+    await api.usage.setBudgets({
+      pipelines: { execution_hours: numberOf(hours.peek()) },
+      warehouse: { storage_gb: numberOf(gigabytes.peek()) },
+    });
+    await Promise.all([refreshQueries(['budgets']), refreshQueries(['usage'])]);
+    toast('The budgets have been saved.');
+  });
+  if (!isEditable) {
+    const most = budgets.pipelines.execution_hours;
+    const storage = budgets.warehouse.storage_gb;
+    return (
+      <p class="hint">
+        Execution of pipelines: {most === null ? 'no limit' : `${countOf(most)} hours a month`}. Storage:{' '}
+        {storage === null ? 'no limit' : bytesOf(storage * GB)}. Company admins set them.
+      </p>
+    );
+  }
+  return (
+    <Form action="Save" submit={() => save.run()} isBusy={save.isRunning} problem={save.problem}>
+      <Field
+        label="Execution of pipelines, hours a month"
+        type="number"
+        min={0}
+        step="any"
+        hint="Empty for no limit. Runs are refused once it is used up."
+        {...bound(hours)}
+      />
+      <Field
+        label="Storage of datasets, GB"
+        type="number"
+        min={0}
+        step="any"
+        hint="Empty for no limit. Loads are refused once it is used up."
+        {...bound(gigabytes)}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,157 @@
+import { useSignal } from '@preact/signals';
+import { api, type Types } from '../../../data/client.ts';
+import { issueOf } from '../../../data/problem.ts';
+import { refreshQueries, useQuery } from '../../../data/query.ts';
+import { useEdit } from '../../../data/versioned.ts';
+import { Changed } from '../../../ui/changed.tsx';
+import { differencesOf } from '../../../ui/differences.ts';
+import { CheckField, Field, SelectField, TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toast.tsx';
+
+type Draft = Required<Omit<Types.UpdateWorkspace, 'timeZone'>>;
+
+const draftOf = (workspace: Types.Workspace): Draft => {
+  const { name, timezone, deliveryDomains, certifierGroupId, comments, storyReview } = workspace;
+  const { viewersMayExport, viewersMayQuery, editorsMayUpload, searchByMeaning } = workspace;
+  const choices = { comments: comments as Draft['comments'], storyReview: storyReview as Draft['storyReview'] };
+  const switches = { viewersMayExport, viewersMayQuery, editorsMayUpload, searchByMeaning };
+  return { name, timezone, deliveryDomains, certifierGroupId, ...choices, ...switches };
+};
+
+const LABELS = {
+  name: 'Name',
+  timezone: 'Time zone',
+  deliveryDomains: 'Domains',
+  certifierGroupId: 'Who certifies',
+  comments: 'Comments',
+  storyReview: 'Review of stories',
+  viewersMayExport: 'Viewers may export dashboards',
+  viewersMayQuery: 'Viewers may run SQL',
+  editorsMayUpload: 'Editors may upload files',
+  searchByMeaning: 'Search by meaning',
+} as const;
+
+const SWITCHES = {
+  viewersMayExport: 'Editors and admins always may.',
+  viewersMayQuery: 'On the datasets that they see. Editors and admins always may.',
+  editorsMayUpload: 'Admins always may.',
+  searchByMeaning:
+    'Sends names and descriptions of all objects, and the words of searches, to the embedding model of this deployment. Without such a model, nothing changes.',
+} as const;
+
+const MAX_GROUPS = 100;
+
+export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
+  const draft = useSignal(draftOf(workspace));
+  const groups = useQuery(['groups', 'choice'], () => api.groups.list({ limit: MAX_GROUPS, sort: 'name' })).data?.items;
+  const set = (change: Partial<Draft>) => {
+    draft.value = { ...draft.peek(), ...change };
+  };
+  const edit = useEdit(
+    workspace,
+    () => api.workspaces.get(),
+    async (ifMatch) => {
+      const saved = await api.workspaces.update(draft.peek(), { ifMatch });
+      await Promise.all([refreshQueries(['workspace']), refreshQueries(['me'])]);
+      toast('The workspace has been saved.');
+      return saved;
+    },
+  );
+  const { theirs, problem } = edit;
+  const { name, timezone, deliveryDomains, certifierGroupId, comments, storyReview } = draft.value;
+  return (
+    <Section title="Workspace">
+      <Form
+        action="Save"
+        submit={() => edit.run()}
+        isBusy={edit.isRunning}
+        problem={problem}
+        instead={
+          theirs && (
+            <Changed
+              differences={differencesOf(draftOf(theirs), draft.value, LABELS)}
+              keepMine={() => void edit.keepMine()}
+              takeTheirs={() => {
+                draft.value = draftOf(theirs);
+                edit.takeTheirs();
+              }}
+            />
+          )
+        }
+      >
+        <Field
+          label={LABELS.name}
+          required
+          maxLength={200}
+          issue={issueOf(problem, 'name')}
+          value={name}
+          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+        <Field
+          label={LABELS.timezone}
+          list="zones"
+          placeholder="UTC"
+          hint="Of dashboards that have none of their own."
+          issue={issueOf(problem, 'timezone')}
+          value={timezone ?? ''}
+          onInput={({ currentTarget }) => set({ timezone: currentTarget.value || null })}
+        />
+        <datalist id="zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <TextField
+          label={LABELS.deliveryDomains}
+          rows={3}
+          hint="Where scheduled dashboards and reports may go outside the workspace, one domain on each line: email addresses in it, and webhooks and chat channels on exactly this host."
+          issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/deliveryDomains'))?.message}
+          value={deliveryDomains.join('\n')}
+          onChange={({ currentTarget }) => set({ deliveryDomains: currentTarget.value.split(/\s+/).filter(Boolean) })}
+        />
+        {Object.entries(SWITCHES).map(([member, hint]) => (
+          <CheckField
+            key={member}
+            label={LABELS[member as keyof typeof SWITCHES]}
+            hint={hint}
+            checked={draft.value[member as keyof typeof SWITCHES]}
+            onChange={({ currentTarget }) => set({ [member]: currentTarget.checked })}
+          />
+        ))}
+        <SelectField
+          label={LABELS.comments}
+          value={comments}
+          onChange={({ currentTarget }) => set({ comments: currentTarget.value as Draft['comments'] })}
+        >
+          <option value="everyone">everyone who sees an object may comment</option>
+          <option value="editors">editors may comment</option>
+          <option value="off">no one may comment</option>
+        </SelectField>
+        <SelectField
+          label={LABELS.storyReview}
+          value={storyReview}
+          onChange={({ currentTarget }) => set({ storyReview: currentTarget.value as Draft['storyReview'] })}
+        >
+          <option value="off">not needed</option>
+          <option value="advise">publishing without one shows a warning</option>
+          <option value="require">needed to publish</option>
+        </SelectField>
+        <SelectField
+          label={LABELS.certifierGroupId}
+          hint="Certifies objects and manages the domains of the catalog, as admins do."
+          value={certifierGroupId ?? ''}
+          onChange={({ currentTarget }) => set({ certifierGroupId: currentTarget.value || null })}
+        >
+          <option value="">admins only</option>
+          {groups?.map(({ id, name: label }) => (
+            <option key={id} value={id}>
+              admins and {label}
+            </option>
+          ))}
+        </SelectField>
+      </Form>
+    </Section>
+  );
+}
