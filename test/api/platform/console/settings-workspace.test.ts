@@ -110,7 +110,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The budgets have been saved.').waitFor();
     await expectGoodInAllForms(page, 'usage');
-    expect((await api.as('owner').get('/api/product-usage/budgets')).body).toMatchObject({
+    expect((await api.as('owner').get('/api/usage/budgets')).body).toMatchObject({
       warehouse: { storage_gb: 12.5 },
       pipelines: { execution_hours: null },
     });

@@ -40,6 +40,13 @@ const PARTS: readonly Part[] = [
     role: 'admin',
     load: () => import('./usage/index.tsx'),
   },
+  {
+    key: 'sign-on',
+    title: 'Sign-on',
+    group: 'Company',
+    isOfCompany: true,
+    load: () => import('./sign-on/index.tsx'),
+  },
 ];
 
 export const partsOf = (me: Me): readonly Part[] =>
