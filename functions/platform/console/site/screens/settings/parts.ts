@@ -32,6 +32,8 @@ const PARTS: readonly Part[] = [
   { key: 'groups', title: 'Groups', group: 'Workspace', role: 'admin', load: () => import('./groups/index.tsx') },
   { key: 'keys', title: 'API keys', group: 'Workspace', role: 'admin', load: () => import('./keys/index.tsx') },
   { key: 'secrets', title: 'Secrets', group: 'Workspace', role: 'editor', load: () => import('./secrets/index.tsx') },
+  { key: 'themes', title: 'Themes', group: 'Workspace', role: 'admin', load: () => import('./themes/index.tsx') },
+  { key: 'sharing', title: 'Links', group: 'Workspace', role: 'admin', load: () => import('./sharing/index.tsx') },
   { key: 'audit', title: 'Audit log', group: 'Workspace', role: 'admin', load: () => import('./audit/index.tsx') },
   {
     key: 'usage',

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../../data/action.ts';
+import { api, type Types } from '../../../data/client.ts';
+import { useList } from '../../../data/list.ts';
+import { problemOf } from '../../../data/problem.ts';
+import { refreshQueries } from '../../../data/query.ts';
+import { ObjectLink } from '../../../shell/object-link.tsx';
+import { typeOf } from '../../../shell/types.ts';
+import { to } from '../../../ui/address.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/dialog.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { countOf } from '../../../ui/format.ts';
+import { Section } from '../../../ui/page.tsx';
+import { Empty, Failed, Loading } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { Ago } from '../../../ui/time.tsx';
+
+const KINDS: Readonly<Record<string, string>> = {
+  public: 'anyone with the link',
+  password: 'with a password',
+  rls: 'limited rows',
+};
+
+/** The links to dashboards, reports and stories, with how often each was opened. */
+export function ShareLinks({ status }: { status: string }) {
+  const { route } = useLocation();
+  const [removing, setRemoving] = useState<Types.Share>();
+  const list = useList<Types.Share>(
+    ['shares', status],
+    (place) => api.shares.list({ ...place, ...(status && { status: status as 'active' }) }),
+    { keepsLast: true },
+  );
+  const remove = useAction(async ({ id, revision }: Types.Share) => {
+    await api.shares.delete(id, { ifMatch: revision });
+    await refreshQueries(['shares']);
+  });
+  const columns: Column<Types.Share>[] = [
+    {
+      id: 'content',
+      label: 'Opens',
+      cell: ({ contentType, contentId }) => (
+        <ObjectLink type={contentType} id={contentId} name={typeOf(contentType).label} />
+      ),
+    },
+    {
+      id: 'token',
+      label: 'Begins with',
+      isMinor: true,
+      width: '120px',
+      cell: ({ tokenPrefix }) => <code>{tokenPrefix}</code>,
+    },
+    { id: 'kind', label: 'For', cell: ({ shareType }) => KINDS[shareType] ?? shareType },
+    { id: 'views', label: 'Opened', isNumber: true, width: '90px', cell: ({ viewCount }) => countOf(viewCount) },
+    {
+      id: 'last',
+      label: 'Last',
+      isMinor: true,
+      width: '120px',
+      cell: ({ lastAccessedAt }) =>
+        lastAccessedAt === null ? <span class="hint">never</span> : <Ago at={lastAccessedAt} />,
+    },
+    {
+      id: 'until',
+      label: 'Until',
+      isMinor: true,
+      width: '110px',
+      cell: ({ expiresAt, status: now }) =>
+        now === 'expired' ? 'expired' : expiresAt === null ? 'no end' : new Date(expiresAt).toLocaleDateString(),
+    },
+    {
+      id: 'actions',
+      label: 'Actions',
+      width: '80px',
+      cell: (share) => (
+        <IconButton icon="trash-2" label={`Delete the link ${share.tokenPrefix}`} onClick={() => setRemoving(share)} />
+      ),
+    },
+  ];
+  const { items, error } = list;
+  return (
+    <Section title="Share links">
+      <div class="tools">
+        <SelectField
+          label="State"
+          value={status}
+          onChange={({ currentTarget }) => route(to('/settings/sharing', { status: currentTarget.value }), true)}
+        >
+          <option value="">all</option>
+          <option value="active">active</option>
+          <option value="expired">expired</option>
+        </SelectField>
+      </div>
+      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
+      {items?.length === 0 && (
+        <Empty icon="share-2" title="There is no link">
+          Links are made at the dashboards, reports and stories that they open.
+        </Empty>
+      )}
+      {items && items.length > 0 && <Table label="Share links" columns={columns} list={list} keyOf={({ id }) => id} />}
+      {removing && (
+        <Confirm
+          title={`Delete the link ${removing.tokenPrefix}…?`}
+          action="Delete"
+          submit={() => remove.run(removing)}
+          isBusy={remove.isRunning}
+          problem={remove.problem}
+          close={() => setRemoving(undefined)}
+        >
+          <p>Nobody can open it any more, and its counts are gone.</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
