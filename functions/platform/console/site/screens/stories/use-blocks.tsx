@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { api, type Types } from '../../data/client.ts';
+import { themeOf } from '../../data/first-charts.ts';
+import { useQuery } from '../../data/query.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { Portal } from './portal.tsx';
+
+const WIDTH = 640;
+const HEIGHT = 320;
+const MAX_ROWS = 5;
+/** Of one request. */
+const MAX_BLOCKS = 50;
+
+/** What the live blocks of a section show, drawn into their places in the text. */
+export function useBlocks(storyId: string, editSeq: number) {
+  const [places, setPlaces] = useState<readonly HTMLElement[]>([]);
+  const ids = [...new Set(places.map(({ dataset }) => dataset.block!).filter(Boolean))].slice(0, MAX_BLOCKS);
+  const isDark = document.body.classList.contains('dark-mode');
+  const read = useQuery(
+    ['stories', storyId, 'blocks', ids, editSeq, isDark],
+    () => {
+      const image = { width: WIDTH, height: HEIGHT, theme: themeOf(isDark) };
+      return api.stories.readBlocks(storyId, { blocks: ids.map((blockId) => ({ blockId, image })) }, { view: 'draft' });
+    },
+    { enabled: ids.length > 0, keepsLast: true },
+  ).data;
+  const resultOf = (id: string) => read?.blocks.find(({ blockId }) => blockId === id);
+  const pictures: ComponentChildren = places.map((place) => (
+    <Portal key={place.dataset.block} place={place}>
+      <Block result={resultOf(place.dataset.block!)} />
+    </Portal>
+  ));
+  return { fill: setPlaces, pictures };
+}
+
+/** A chart as the platform draws it, or the first rows. */
+function Block({ result }: { result: Types.StoryBlockResult | undefined }) {
+  if (!result) return <p class="hint">Live block: it is shown once the text is saved.</p>;
+  const { data, problem } = result;
+  if (!data) return <p class="hint">This block cannot be shown: {problem?.detail}</p>;
+  if (data.image !== undefined) return <Picture svg={data.image} label="Chart" />;
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          {data.columns.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {data.rows.slice(0, MAX_ROWS).map((row, index) => (
+          <tr key={index}>
+            {row.map((value, column) => (
+              <td key={data.columns[column]?.name}>{value === null ? '–' : String(value)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
