@@ -18,7 +18,7 @@ export const WORKSPACE_ERRORS = {
   TOO_MANY_SERVICE_ACCOUNTS: ['conflict', 'The workspace already has 100 service accounts. Delete one first.'],
   API_KEY_NOT_FOUND: ['notFound', 'The workspace has no such API key. List them with GET /api/api-keys.'],
   MEMBER_NOT_FOUND: ['notFound', 'The workspace has no such member. List them with GET /api/workspaces/members.'],
-  MEMBER_EXISTS: ['conflict', 'This person is already a member. Change the role with PATCH instead.'],
+  MEMBER_EXISTS: ['conflict', 'This person is already a member. Change the role of the member instead.'],
   EMAIL_TAKEN: [
     'conflict',
     'No account can be created with this email address. Invite the person, or use another address.',
