@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { chartImage } from '../../data/chart-image.ts';
 import { api, type Types } from '../../data/client.ts';
-import { themeOf } from '../../data/first-charts.ts';
 import { useQuery } from '../../data/query.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Portal } from './portal.tsx';
 
 const WIDTH = 640;
-const HEIGHT = 320;
+const MARGIN = 90;
 const MAX_ROWS = 5;
 /** Of one request. */
 const MAX_BLOCKS = 50;
@@ -20,7 +20,7 @@ export function useBlocks(storyId: string, editSeq: number) {
   const read = useQuery(
     ['stories', storyId, 'blocks', ids, editSeq, isDark],
     () => {
-      const image = { width: WIDTH, height: HEIGHT, theme: themeOf(isDark) };
+      const image = chartImage(isDark, Math.min(WIDTH, innerWidth - MARGIN));
       return api.stories.readBlocks(storyId, { blocks: ids.map((blockId) => ({ blockId, image })) }, { view: 'draft' });
     },
     { enabled: ids.length > 0, keepsLast: true },
