@@ -1,6 +1,6 @@
+import { byId, el } from '../../browser/dom.ts';
 import { call, platform } from './api.ts';
 import { addressOf, type Bookmarked, listBookmarks } from './bookmark-list.ts';
-import { byId, el } from './dom.ts';
 import { loadMore } from './load-more.ts';
 
 export type { Bookmarked } from './bookmark-list.ts';

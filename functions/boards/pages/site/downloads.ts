@@ -1,6 +1,6 @@
+import type { Board } from '../../browser/board.ts';
+import { byId, el } from '../../browser/dom.ts';
 import { ApiError } from './api.ts';
-import type { Board } from './board.ts';
-import { byId, el } from './dom.ts';
 
 /** Adds a button to each card with rows that downloads them as CSV. */
 export function showDownloads({ cards }: Pick<Board, 'cards'>, download: (cardId: string) => Promise<Response>): void {

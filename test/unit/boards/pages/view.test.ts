@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { assertOwnRequest } from '../../../../functions/boards/pages/own-request.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from '../../../../functions/boards/pages/session-cookie.ts';
-import { addressWith, exploringOf } from '../../../../functions/boards/pages/site/exploring.ts';
+import { addressWith, exploringOf } from '../../../../functions/boards/browser/exploring.ts';
 import { isAllowed } from '../../../../functions/boards/pages/site/origins.ts';
-import { keyOf, rowWith, valuesOfRow } from '../../../../functions/boards/pages/site/row-values.ts';
+import { keyOf, rowWith, valuesOfRow } from '../../../../functions/boards/browser/row-values.ts';
 import { conditionOf } from '../../../../shared/data/charts/filter-condition.ts';
 import { DEFAULT_TOKENS } from '../../../../shared/data/charts/theme.ts';
 import type { PageCard } from '../../../../shared/domains/boards/dashboard-pages/card-view.ts';

@@ -1,8 +1,8 @@
+import { isRecord } from '../../../browser/conditions.ts';
+import { el } from '../../../browser/dom.ts';
+import { exploringOf } from '../../../browser/exploring.ts';
 import type { Platform } from '../api.ts';
 import { addressOf, type Bookmark, type Bookmarked, listBookmarks } from '../bookmark-list.ts';
-import { isRecord } from '../conditions.ts';
-import { el } from '../dom.ts';
-import { exploringOf } from '../exploring.ts';
 
 /** The menu of bookmarks: open one, save what is chosen, update and delete. */
 export async function fillBookmarks(platform: Platform, page: Bookmarked, content: HTMLElement): Promise<void> {

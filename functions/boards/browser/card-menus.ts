@@ -1,7 +1,6 @@
 import type { CardMenus } from './cards.ts';
 import { el } from './dom.ts';
 import { type DrillStep, nameOfRow } from './exploring.ts';
-import { loadMore } from './load-more.ts';
 import { openRowMenu } from './row-menu.ts';
 import { keyOf, rowWith, valuesOfRow } from './row-values.ts';
 
@@ -9,7 +8,11 @@ const GRAINS = ['day', 'week', 'month', 'quarter', 'year'];
 /** The length of the periods of each card before the reader chooses another. */
 const ownGrains = new Map<string, string>();
 
-export const cardMenus: CardMenus = {
+/** Where links of rows lead, which few cards have: loaded when a menu needs it. */
+type Places = Pick<typeof import('./link-places.ts'), 'placesOf'>;
+
+/** The menus of cards. `pageOf` is the address of another dashboard. */
+export const cardMenus = (loadPlaces: () => Promise<Places>, pageOf?: (dashboardId: string) => string): CardMenus => ({
   /** Filters, details and links of a mark or row. */
   async openMenu({ config, data, steps }, { exploring, select, drill }, row, anchor, back) {
     const { id, isExplorable, links } = config;
@@ -17,8 +20,8 @@ export const cardMenus: CardMenus = {
     if (!values) return;
     const name = nameOfRow(values);
     // The menu is complete without them.
-    const more = links && (await loadMore().catch(() => undefined));
-    const places = more ? more.placesOf(links, data, row) : [];
+    const loaded = links && (await loadPlaces().catch(() => undefined));
+    const places = loaded ? loaded.placesOf(links, data, row, pageOf) : [];
     if (!isExplorable) return openRowMenu(name, places, anchor, back);
     const { selection } = exploring();
     const isChosen = selection?.cardId === id && rowWith(data, selection.values) === row;
@@ -64,4 +67,4 @@ export const cardMenus: CardMenus = {
     else head.prepend(choice);
     if (hasFocus) choice.focus();
   },
-};
+});

@@ -1,4 +1,4 @@
-import { type ChartColumn, kindOf, numberValue, timeValue } from '../../../../shared/data/charts/chart-columns.ts';
+import { type ChartColumn, kindOf, numberValue, timeValue } from '../../../shared/data/charts/chart-columns.ts';
 
 export interface Sorting {
   /** The column among those of the rows. */

@@ -1,14 +1,19 @@
-import type { ChartLink } from '../../../../../shared/data/charts/chart-look.ts';
-import { addressOf, columnsInAddress } from '../../../../../shared/data/charts/link-address.ts';
-import { safeAddress } from '../../../../../shared/data/charts/safe-address.ts';
-import { addUnits, timeUnit } from '../../../../../shared/platform/schedule/fiscal-calendar.ts';
-import type { Action } from '../row-menu.ts';
-import type { CardData } from '../table.ts';
+import type { ChartLink } from '../../../shared/data/charts/chart-look.ts';
+import { addressOf, columnsInAddress } from '../../../shared/data/charts/link-address.ts';
+import { safeAddress } from '../../../shared/data/charts/safe-address.ts';
+import { addUnits, timeUnit } from '../../../shared/platform/schedule/fiscal-calendar.ts';
+import type { Action } from './row-menu.ts';
+import type { CardData } from './table.ts';
 
 type Rows = Pick<CardData, 'columns' | 'rows'>;
 
 /** Where the links of a card lead from a row. Rows of other columns, such as those of another period, lack some. */
-export function placesOf(links: readonly ChartLink[], { columns, rows }: Rows, row: number): Action[] {
+export function placesOf(
+  links: readonly ChartLink[],
+  { columns, rows }: Rows,
+  row: number,
+  pageOf = (dashboardId: string): string => `/api/d/${encodeURIComponent(dashboardId)}`,
+): Action[] {
   const placeOf = (name: string) => columns.findIndex((column) => column.name === name);
   const read = (name: string) => rows[row]?.[placeOf(name)];
   return links.flatMap(({ title, url = '', dashboardId, filters = {} }): Action[] => {
@@ -21,7 +26,7 @@ export function placesOf(links: readonly ChartLink[], { columns, rows }: Rows, r
     const chosen = Object.entries(filters).map(([id, name]) => [id, filterValue(columns[placeOf(name)]!, read(name))]);
     const query =
       chosen.length === 0 ? '' : `?filters=${encodeURIComponent(JSON.stringify(Object.fromEntries(chosen)))}`;
-    return [{ text: title, href: `/api/d/${encodeURIComponent(dashboardId)}${query}` }];
+    return [{ text: title, href: `${pageOf(dashboardId)}${query}` }];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
+import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
 import type { Access } from './access.ts';
 import { type CardConfig, type CardMenus, showCards } from './cards.ts';
 import { type CardFilter, conditionsOf, type Filter } from './conditions.ts';
@@ -26,11 +26,19 @@ export interface ShownBoard {
   chosen(): { filters: CardFilter[]; timezone?: string | undefined };
 }
 
+interface BoardChoices {
+  /** Aborted when the page shows something else. */
+  left?: AbortSignal | undefined;
+  menus?: CardMenus;
+  /** Shows the board with the choices of another address, in place of this one. */
+  open?: (address: string) => void;
+}
+
 /** Fills the cards and the filter bar of the page, until `left` aborts. Readers with `menus` can explore the cards. */
 export function showBoard(
   { tokens, cards, filters, timezone }: Board,
   access: Access,
-  { left, menus }: { left?: AbortSignal | undefined; menus?: CardMenus } = {},
+  { left, menus, open = (address) => location.assign(address) }: BoardChoices = {},
 ): ShownBoard {
   let values = valuesOf(filters);
   const explores = menus !== undefined;
@@ -73,7 +81,7 @@ export function showBoard(
 
   const form = document.querySelector<HTMLFormElement>('form.filters');
   if (form) {
-    showFilters(form, { access, filters, values }, (chosen) => {
+    showFilters(form, { access, filters, values, open }, (chosen) => {
       values = chosen;
       void shown.read();
     });
@@ -82,7 +90,8 @@ export function showBoard(
     onBack(
       left,
       () => filtersIn(location.search),
-      () => {
+      (isAnew) => {
+        if (isAnew) return open(location.href);
         exploring = exploringOf(location.search);
         showSelected();
         void shown.read();
@@ -101,10 +110,10 @@ export function showBoard(
 
 const filtersIn = (search: string): string | null => new URLSearchParams(search).get('filters');
 
-/** The back button undoes a click. Other filter values need other controls, so the page is loaded again. */
-function onBack(left: AbortSignal | undefined, filters: () => string | null, run: () => void): void {
+/** The back button undoes a click. Other filter values need other controls, so the board is shown anew. */
+function onBack(left: AbortSignal | undefined, filters: () => string | null, run: (isAnew: boolean) => void): void {
   let shown = filters();
   const options = left ? { signal: left } : {};
   addEventListener('change', () => setTimeout(() => (shown = filters())), options);
-  addEventListener('popstate', () => (filters() === shown ? run() : location.reload()), options);
+  addEventListener('popstate', () => run(filters() !== shown), options);
 }

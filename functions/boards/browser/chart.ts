@@ -1,44 +1,5 @@
 import { el } from './dom.ts';
 import type { Pick } from './table.ts';
-import { htmlPolicy } from './trusted-html.ts';
-
-const policy = htmlPolicy('chart');
-
-const FORBIDDEN = 'script, foreignObject, iframe, image, use, a, style, animate, set';
-let pictures = 0;
-
-/**
- * Turns the SVG of the API into elements of the page, and removes anything that could run code, load files or link
- * elsewhere.
- */
-export function pictureOf(text: string): SVGElement {
-  const parsed = new DOMParser().parseFromString(policy.createHTML(text), 'image/svg+xml');
-  const svg = document.importNode(parsed.documentElement, true) as unknown as SVGElement;
-  if (svg.nodeName !== 'svg') throw new Error('The chart cannot be shown.');
-  for (const element of svg.querySelectorAll(FORBIDDEN)) element.remove();
-  for (const element of [svg, ...svg.querySelectorAll('*')]) {
-    for (const { name } of [...element.attributes]) {
-      if (/^on|href$|^style$/i.test(name)) element.removeAttribute(name);
-    }
-  }
-  ownIds(svg);
-  svg.removeAttribute('width');
-  svg.removeAttribute('height');
-  return svg;
-}
-
-/** Makes ids unique: every SVG uses the same ids (`clip1`), and a page has many SVGs. */
-function ownIds(svg: SVGElement): void {
-  pictures += 1;
-  const prefix = `picture-${pictures}-`;
-  for (const element of svg.querySelectorAll('[id]')) element.id = prefix + element.id;
-  for (const element of svg.querySelectorAll('[clip-path], [fill], [mask]')) {
-    for (const name of ['clip-path', 'fill', 'mask']) {
-      const value = element.getAttribute(name);
-      if (value?.startsWith('url(#')) element.setAttribute(name, value.replace('url(#', `url(#${prefix}`));
-    }
-  }
-}
 
 const MARKS =
   '[role="graphics-symbol"][aria-label]:not([aria-roledescription="axis"]):not([aria-roledescription="legend"])';

@@ -1,12 +1,13 @@
-import type { ChartLink } from '../../../../shared/data/charts/chart-look.ts';
-import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
-import { ageOf } from '../../../platform/browser/age.ts';
+import type { ChartLink } from '../../../shared/data/charts/chart-look.ts';
+import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
+import { ageOf } from '../../platform/browser/age.ts';
 import type { Access, Image, Reading } from './access.ts';
-import { ApiError } from './api.ts';
-import { explorable, pictureOf, seriesIn, switchable } from './chart.ts';
+import { ApiError } from './api-error.ts';
+import { explorable, seriesIn, switchable } from './chart.ts';
 import type { CardFilter } from './conditions.ts';
 import { byId, el } from './dom.ts';
 import { type DrillStep, type Exploring, nameOfRow, type Selection } from './exploring.ts';
+import { pictureOf } from './picture.ts';
 import { rowWith } from './row-values.ts';
 import { type CardData, type Pick, type TableColumn, tableOf } from './table.ts';
 import type { Zones } from './zones.ts';
@@ -49,7 +50,7 @@ export interface CardMenus {
   showGrain(section: HTMLElement, card: ExploredCard, choices: Choices): void;
 }
 
-interface Context {
+export interface CardContext {
   access: Access;
   tokens: ThemeTokens;
   filters(): CardFilter[];
@@ -76,9 +77,9 @@ const hasTimes = ({ columns }: { columns: CardData['columns'] }): boolean =>
   columns.some(({ type, grain }) => /^(datetime|timestamp)/.test(type) || grain !== undefined);
 
 /** A card of the page. The script fills it, and refills it when filters, size or colors change. */
-class Card {
+export class Card {
   readonly #config: CardConfig;
-  readonly #context: Context;
+  readonly #context: CardContext;
   readonly #content: HTMLElement;
   readonly #section: HTMLElement;
   readonly #title: string;
@@ -90,7 +91,7 @@ class Card {
   /** Only the latest request may change the card. */
   #reading = 0;
 
-  constructor(config: CardConfig, context: Context) {
+  constructor(config: CardConfig, context: CardContext) {
     this.#config = config;
     this.#context = context;
     this.#section = byId(`card-${config.id}`)!;
@@ -297,7 +298,7 @@ class Card {
 }
 
 /** Fills the cards in order, several at a time. A card that fails does not hold up the others. */
-export function showCards(configs: readonly CardConfig[], context: Context) {
+export function showCards(configs: readonly CardConfig[], context: CardContext) {
   const cards = configs.map((config) => new Card(config, context));
   const status = byId('status');
   const each = async (work: (card: Card) => Promise<void>, atOnce = AT_ONCE) => {
@@ -357,7 +358,7 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
 export const isDark = (): boolean => {
   const { classList } = document.body;
   if (classList.contains('printing')) return false;
-  return classList.contains('always-dark') || classList.contains('dark-mode');
+  return classList.contains('dark-mode') || document.querySelector('.always-dark') !== null;
 };
 
 function onColours(run: () => void, left: AbortSignal | undefined): void {

@@ -1,6 +1,6 @@
-import { conditionOf, type FilterCondition, type FilterKind } from '../../../../shared/data/charts/filter-condition.ts';
+import { conditionOf, type FilterCondition, type FilterKind } from '../../../shared/data/charts/filter-condition.ts';
 
-export { isRecord, isScalar } from '../../../../shared/data/charts/filter-condition.ts';
+export { isRecord, isScalar } from '../../../shared/data/charts/filter-condition.ts';
 
 export interface Filter {
   id: string;

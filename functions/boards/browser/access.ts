@@ -1,4 +1,4 @@
-import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
+import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
 import type { CardFilter, Filter } from './conditions.ts';
 import type { DrillStep, Selection } from './exploring.ts';
 import type { CardData } from './table.ts';

@@ -1,9 +1,9 @@
-import { type ChartColumn, kindOf, numberValue } from '../../../../shared/data/charts/chart-columns.ts';
-import type { Mark } from '../../../../shared/data/charts/chart-look.ts';
-import { safeAddress } from '../../../../shared/data/charts/safe-address.ts';
-import { showValue } from '../../../../shared/data/charts/show-value.ts';
-import { showColumns } from '../../../../shared/data/charts/shown-columns.ts';
-import { barOf, ruleFor, scaleColor, spanOf } from '../../../../shared/data/charts/table-rules.ts';
+import { type ChartColumn, kindOf, numberValue } from '../../../shared/data/charts/chart-columns.ts';
+import type { Mark } from '../../../shared/data/charts/chart-look.ts';
+import { safeAddress } from '../../../shared/data/charts/safe-address.ts';
+import { showValue } from '../../../shared/data/charts/show-value.ts';
+import { showColumns } from '../../../shared/data/charts/shown-columns.ts';
+import { barOf, ruleFor, scaleColor, spanOf } from '../../../shared/data/charts/table-rules.ts';
 import { el } from './dom.ts';
 
 export type TableColumn = NonNullable<Mark['columns']>[number];

@@ -32,10 +32,18 @@ function parsed(text: string | null): unknown {
   }
 }
 
+interface ShownFilters {
+  access: Access;
+  filters: readonly Filter[];
+  values: Values;
+  /** Shows the board with the filters of another address. */
+  open(address: string): void;
+}
+
 /** Fills the filter bar with controls, and reports changes. */
 export function showFilters(
   form: HTMLFormElement,
-  { access, filters, values }: { access: Access; filters: readonly Filter[]; values: Values },
+  { access, filters, values, open }: ShownFilters,
   onChange: (values: Values) => void,
 ): void {
   const controls = new Map<string, Control>();
@@ -47,7 +55,7 @@ export function showFilters(
     form.append(el('div', { class: 'filter' }, label, control.element));
   }
   const reset = el('button', { type: 'button', class: 'plain' }, 'Reset');
-  reset.addEventListener('click', () => location.assign(addressWith(undefined)));
+  reset.addEventListener('click', () => open(addressWith(undefined)));
   form.append(reset);
   form.hidden = false;
   form.addEventListener('submit', (event) => event.preventDefault());

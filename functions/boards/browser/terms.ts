@@ -1,8 +1,7 @@
-import { foldLabel } from '../../../../shared/platform/text/fold-label.ts';
-import { call } from './api.ts';
+import { foldLabel } from '../../../shared/platform/text/fold-label.ts';
 import { el, newName } from './dom.ts';
 
-interface Term {
+export interface Term {
   name: string;
   abbreviation: string | null;
   synonyms: string[];
@@ -20,8 +19,8 @@ export interface Terms {
 /** The length of an address is limited. */
 const MAX_LENGTH = 3000;
 
-/** The approved terms that members of the workspace read. */
-export function glossary(): Terms {
+/** The approved terms that members of the workspace read. `readTerms` gets names with `|` between them. */
+export function glossary(readTerms: (names: string) => Promise<{ items: Term[] }>): Terms {
   const known = new Map<string, Term | undefined>();
   return {
     async read(names) {
@@ -29,8 +28,7 @@ export function glossary(): Terms {
         (name) => name && !known.has(name) && !name.includes('|'),
       );
       for (const batch of batchesOf(asked)) {
-        const query = `status=approved&limit=200&names=${batch.map(encodeURIComponent).join('%7C')}`;
-        const { items } = (await (await call('GET', `/api/catalog/terms?${query}`)).json()) as { items: Term[] };
+        const { items } = await readTerms(batch.join('|'));
         for (const name of batch) known.set(name, termCalled(name, items));
       }
     },

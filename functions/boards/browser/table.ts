@@ -1,5 +1,5 @@
-import type { ChartColumn, TotalRow } from '../../../../shared/data/charts/chart-columns.ts';
-import { grandTotals, type PlacedRow, placeTotals } from '../../../../shared/data/charts/total-rows.ts';
+import type { ChartColumn, TotalRow } from '../../../shared/data/charts/chart-columns.ts';
+import { grandTotals, type PlacedRow, placeTotals } from '../../../shared/data/charts/total-rows.ts';
 import { el } from './dom.ts';
 import { type Sorting, sortRows } from './sort-rows.ts';
 import { cellOf, classOf, type ShownColumn, shownColumns, type TableColumn, totalCellOf } from './table-cells.ts';
