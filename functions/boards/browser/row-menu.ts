@@ -61,7 +61,7 @@ export function openRowMenu(title: string, actions: readonly Action[], anchor: E
 
 /** Below the element, within the page. */
 function place(menu: HTMLElement, anchor: Element): void {
-  (document.querySelector('main') ?? document.body).append(menu);
+  (anchor.closest('.board') ?? document.querySelector('main') ?? document.body).append(menu);
   const box = anchor.getBoundingClientRect();
   const left = Math.min(box.left + box.width / 2, document.documentElement.clientWidth - menu.offsetWidth - 8);
   const below = box.bottom + 4;

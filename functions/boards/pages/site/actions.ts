@@ -1,8 +1,8 @@
 import type { Board, ShownBoard } from '../../browser/board.ts';
 import { byId, el } from '../../browser/dom.ts';
 import { type Action, openRowMenu } from '../../browser/row-menu.ts';
+import { saveFile } from '../../browser/save-file.ts';
 import { ApiError, call, platform } from './api.ts';
-import { saveFile } from './downloads.ts';
 import { loadMore } from './load-more.ts';
 
 export interface Actionable extends Board {
