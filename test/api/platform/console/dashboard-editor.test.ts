@@ -301,6 +301,13 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     expect(await filters()).toMatchObject([
       { fieldId: 'region', label: 'region', defaultValue: '["region 1","region 2"]', linkedCardIds: ['c'] },
     ]);
+    // A filter without its last card is gone, and comes back with the card.
+    await page.getByRole('tab', { name: 'Cards' }).click();
+    await page.getByRole('button', { name: 'Delete Regions' }).click();
+    await expect.poll(filters).toEqual([]);
+    await page.getByRole('button', { name: /^Undo: Delete Regions/ }).click();
+    await expect.poll(filters).toMatchObject([{ fieldId: 'region', linkedCardIds: ['c'] }]);
+    await page.getByRole('tab', { name: 'Filters' }).click();
     await page.getByRole('button', { name: 'Delete region' }).click();
     await expect.poll(filters).toEqual([]);
     await page.getByRole('button', { name: /^Undo: Delete the filter/ }).click();

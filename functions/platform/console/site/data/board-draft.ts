@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { BoardHistory } from './board-history.ts';
-import type { Card, Dashboard } from './boards.ts';
+import type { BoardFilter, Card, Dashboard } from './boards.ts';
 import { api, type Types } from './client.ts';
 import { type Problem, problemOf } from './problem.ts';
 
@@ -53,6 +53,21 @@ export const cardBody = (card: Card): Types.CreateDashboardCard => {
     ...(Object.fromEntries(Object.entries(given).filter(([, each]) => each !== null)) as object),
   };
 };
+
+/** A filter as it is created again; it then has another id. */
+export const filterBody = ({
+  fieldId,
+  filterType,
+  label,
+  defaultValue,
+  linkedCardIds,
+}: BoardFilter): Types.CreateDashboardFilter => ({
+  fieldId,
+  filterType: filterType as Types.CreateDashboardFilter['filterType'],
+  label,
+  linkedCardIds,
+  ...(defaultValue !== null && { defaultValue }),
+});
 
 /**
  * The draft of a dashboard while it is edited. Changes of cards are shown at once and saved together after a pause,
@@ -132,11 +147,37 @@ export class BoardDraft {
     const card = this.card(id);
     if (!card) return;
     const body = cardBody(card);
-    await this.#remove(id);
+    const linked = this.filtersOf([id]);
+    const remove = async () => {
+      await this.#remove(id);
+      if (linked.length > 0) await this.sync();
+    };
+    await remove();
     this.history.add({
       label: `Delete ${card.title || 'a card'}`,
-      undo: () => this.#restore(body),
-      redo: () => this.#remove(id),
+      undo: async () => {
+        await this.#restore(body);
+        await this.link(linked);
+      },
+      redo: remove,
+    });
+  }
+
+  /** The filters with links to one of the cards, which they lose with it. */
+  filtersOf(cardIds: readonly string[]): BoardFilter[] {
+    return this.current.filters.filter(({ linkedCardIds }) => linkedCardIds.some((id) => cardIds.includes(id)));
+  }
+
+  /** Gives filters the links back that they had; one that had no others was deleted with them. */
+  async link(filters: readonly BoardFilter[]): Promise<void> {
+    if (filters.length === 0) return;
+    await this.structure(async () => {
+      for (const filter of filters) {
+        const now = this.current.filters.find(({ id }) => id === filter.id);
+        const linkedCardIds = [...new Set([...(now?.linkedCardIds ?? []), ...filter.linkedCardIds])];
+        if (now) await api.dashboards.updateFilter(this.id, filter.id, { linkedCardIds });
+        else await api.dashboards.createFilter(this.id, filterBody(filter));
+      }
     });
   }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
-import type { BoardDraft } from '../../data/board-draft.ts';
+import { type BoardDraft, filterBody } from '../../data/board-draft.ts';
 import { type BoardFilter, parsed } from '../../data/boards.ts';
 import { api, type Types } from '../../data/client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,14 +11,6 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { FILTER_TYPES, FilterForm, useFilterFields } from './filter-form.tsx';
 
 type Body = Types.CreateDashboardFilter;
-
-const bodyOf = ({ fieldId, filterType, label, defaultValue, linkedCardIds }: BoardFilter): Body => ({
-  fieldId,
-  filterType: filterType as Body['filterType'],
-  label,
-  linkedCardIds,
-  ...(defaultValue !== null && { defaultValue }),
-});
 
 /** What readers filter the cards by. */
 export default function Filters({ draft }: { draft: BoardDraft }) {
@@ -36,7 +28,7 @@ export default function Filters({ draft }: { draft: BoardDraft }) {
       label: `Delete the filter ${filter.label || filter.fieldId}`,
       undo: () =>
         draft.structure(async () => {
-          known.id = (await api.dashboards.createFilter(draft.id, bodyOf(filter))).id;
+          known.id = (await api.dashboards.createFilter(draft.id, filterBody(filter))).id;
         }),
       redo: () => draft.structure(() => api.dashboards.deleteFilter(draft.id, known.id)),
     });
@@ -141,13 +133,13 @@ interface EditFilterProps {
 function EditFilter({ draft, filter, close }: EditFilterProps) {
   const { cards } = draft.board.value;
   const body = useSignal<Body>(
-    filter ? bodyOf(filter) : { fieldId: '', filterType: 'multi_select', label: '', linkedCardIds: [] },
+    filter ? filterBody(filter) : { fieldId: '', filterType: 'multi_select', label: '', linkedCardIds: [] },
   );
   const save = useAction(async () => {
     const next = body.peek();
     const label = `the filter ${next.label || next.fieldId}`;
     if (filter) {
-      const before = { ...bodyOf(filter), defaultValue: filter.defaultValue };
+      const before = { ...filterBody(filter), defaultValue: filter.defaultValue };
       const set = (to: Types.UpdateDashboardFilter, ifMatch?: number) =>
         draft.structure(() => api.dashboards.updateFilter(draft.id, filter.id, to, ifMatch ? { ifMatch } : {}));
       const after = { ...next, defaultValue: next.defaultValue ?? null };

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { type BoardDraft, cardBody, newPartId } from '../../data/board-draft.ts';
-import { type BoardPage, cardsOfPage } from '../../data/boards.ts';
+import type { BoardPage } from '../../data/boards.ts';
 import { api } from '../../data/client.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,6 +37,8 @@ export function PageBar({ draft, current, open }: PageBarProps) {
       label: 'Add a page',
       undo: () =>
         draft.structure(async () => {
+          const hasCards = draft.current.cards.some(({ pageId }) => pageId !== null && ids.includes(pageId));
+          if (hasCards) throw new Error('there are cards on the page now. Its menu deletes it with them.');
           for (const each of [...ids].reverse()) await api.dashboards.deletePage(draft.id, each);
         }),
       redo: () =>
@@ -121,16 +123,20 @@ function choicesOf(draft: BoardDraft, page: BoardPage, { run, open, rename }: Do
     });
   };
   const remove = async () => {
-    const cards = cardsOfPage(draft.current.cards, pages, page.id).map(cardBody);
+    // Cards without a page are on the first one, whichever that is.
+    const cards = draft.current.cards.filter(({ pageId }) => pageId === page.id).map(cardBody);
+    const linked = draft.filtersOf(cards.map((card) => card.id!));
     const gone = () => api.dashboards.deletePage(draft.id, page.id);
     const isDone = await run(gone);
     if (!isDone) return;
     const { id, name, isHidden, pageIndex } = page;
-    const restore = () =>
-      draft.structure(async () => {
+    const restore = async () => {
+      await draft.structure(async () => {
         await api.dashboards.createPage(draft.id, { id, name, isHidden, pageIndex });
-        for (const card of cards) await api.dashboards.createCard(draft.id, { ...card, pageId: id });
+        for (const card of cards) await api.dashboards.createCard(draft.id, card);
       });
+      await draft.link(linked);
+    };
     draft.history.add({ label: `Delete the page ${name}`, undo: restore, redo: () => draft.structure(gone) });
     open(undefined);
     toast(`The page ${name} is deleted with its cards.`, {
