@@ -28,7 +28,7 @@ const DOMAIN = `shared/domains/((?:${ALONE})|(?!(?:${ALONE})/)[^/]+/[^/]+)`;
 
 /** Rooms of an area with what its endpoint groups have in common. */
 const ROOMS =
-  '^functions/(boards/common|catalog/common|delivery/schedules|delivery/kinds|pipelines/common|tenancy/access|platform/browser|platform/example-values[.]ts)';
+  '^functions/(boards/(common|browser)|catalog/common|delivery/schedules|delivery/kinds|pipelines/common|tenancy/access|platform/browser|platform/example-values[.]ts)';
 
 /** The scripts of the console: a screen knows the three others, and each of them those before it. */
 const CONSOLE = 'functions/platform/console/site';

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 import type { Json } from '../openapi/json-schema.ts';
 
@@ -9,6 +10,18 @@ export const generatedClient = (operations: string): Plugin => ({
     build.onLoad({ filter: /.*/, namespace: 'generated' }, () => ({ contents: operations, loader: 'ts' }));
   },
 });
+
+/** Styles of the pages of dashboards, which the console has only inside of a board: their selectors are short. */
+export const boardStyles: Plugin = {
+  name: 'board-styles',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]boards[\\/]browser[\\/]styles[\\/][\w-]+\.css$/ }, async ({ path }) => ({
+      // As specific as on their own.
+      contents: `:where(.board) {\n${await readFile(path, 'utf8')}\n}`,
+      loader: 'css',
+    }));
+  },
+};
 
 /** The schemas that the console makes forms of, from the components of the OpenAPI document. */
 const FORM_SCHEMAS = [

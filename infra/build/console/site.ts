@@ -6,7 +6,7 @@ import { operationsFile } from '../../clients/typescript.ts';
 import type { Json } from '../openapi/json-schema.ts';
 import { siteAssets } from '../site-assets.ts';
 import { assertBudgets, type Part } from './budgets.ts';
-import { formSchemas, generatedClient } from './plugins.ts';
+import { boardStyles, formSchemas, generatedClient } from './plugins.ts';
 
 const ADDRESS = '/api/console/assets';
 
@@ -55,6 +55,7 @@ export async function buildConsoleSite(
     minify: true,
     metafile: true,
     legalComments: 'none',
+    plugins: [boardStyles],
   });
   await stop();
   const { first, screens } = partsOf(names, metafile, styles.metafile);

@@ -2,12 +2,11 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { Colour } from './chart-look.ts';
+import { FONT_FAMILIES, FONTS, PALETTE } from './default-theme.ts';
 import { mixed } from './mixed-colors.ts';
 
+export { DEFAULT_TOKENS, FONT_FAMILIES, FONTS } from './default-theme.ts';
 export { mixed } from './mixed-colors.ts';
-
-/** Fonts that every reader has, or that exported files carry. */
-export const FONTS = ['sans', 'serif', 'mono'] as const;
 
 /** How dashboards and charts look. Every member is a checked value, never text for a style sheet. */
 export const ThemeTokens = StrictObject(
@@ -27,38 +26,6 @@ export const ThemeTokens = StrictObject(
   { $id: 'ThemeTokens', description: 'Colors, fonts and shapes.' },
 );
 export type ThemeTokens = Static<typeof ThemeTokens>;
-
-/**
- * Twelve colors of different lightness as well as hue, so that readers with any kind of color blindness tell them
- * apart, on light and on dark backgrounds.
- */
-const PALETTE = [
-  '#4269d0',
-  '#efb118',
-  '#e8604c',
-  '#6cc5b0',
-  '#9c243c',
-  '#3c489c',
-  '#609ca8',
-  '#b478f0',
-  '#9c6078',
-  '#fcc0f0',
-  '#cc3c0c',
-  '#cc9cf0',
-];
-
-export const DEFAULT_TOKENS: ThemeTokens = {
-  palette: PALETTE,
-  fonts: { body: 'sans', heading: 'sans' },
-  radius: 6,
-  dark: false,
-};
-
-export const FONT_FAMILIES: Readonly<Record<(typeof FONTS)[number], string>> = {
-  sans: 'Inter, "Helvetica Neue", Arial, sans-serif',
-  serif: 'Georgia, "Times New Roman", serif',
-  mono: 'ui-monospace, Menlo, Consolas, monospace',
-};
 
 export interface Surface {
   background: string;

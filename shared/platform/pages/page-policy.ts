@@ -13,7 +13,7 @@ export interface PolicyChoices {
  */
 export const pagePolicy = (
   nonce: string,
-  { ancestors = [], connect = [], trustedTypes = ['chart', 'page'] }: PolicyChoices = {},
+  { ancestors = [], connect = [], trustedTypes = ['page'] }: PolicyChoices = {},
 ): string =>
   [
     "default-src 'none'",

@@ -26,8 +26,10 @@ export class Clicks {
   async press(target: Locator): Promise<void> {
     this.count += 1;
     if (this.#hand === 'mouse') return target.click();
+    await target.waitFor();
+    if (await target.evaluate((element) => element.matches('[type=radio]'))) return this.#choose(target);
     await this.#reach(target);
-    const isCheck = await target.evaluate((element) => element.matches('[type=checkbox], [type=radio]'));
+    const isCheck = await target.evaluate((element) => element.matches('[type=checkbox]'));
     await this.#page.keyboard.press(isCheck ? 'Space' : 'Enter');
   }
 
@@ -48,6 +50,16 @@ export class Clicks {
 
   expectAtMost(budget: number): void {
     expect(this.count, `clicks by ${this.#hand}`).toBeLessThanOrEqual(budget);
+  }
+
+  /** Radio buttons of a group are one stop of the Tab key: arrows choose among them. */
+  async #choose(target: Locator): Promise<void> {
+    const group = await target.getAttribute('name');
+    await this.#reach(this.#page.locator(`[type=radio][name="${group}"]:checked`));
+    for (let steps = 0; !(await target.isChecked()); steps += 1) {
+      expect(steps, `${target} is reached by arrows`).toBeLessThan(MAX_TABS);
+      await this.#page.keyboard.press('ArrowDown');
+    }
   }
 
   async #reach(target: Locator): Promise<void> {

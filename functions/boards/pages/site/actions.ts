@@ -1,9 +1,9 @@
+import type { Board, ShownBoard } from '../../browser/board.ts';
+import { byId, el } from '../../browser/dom.ts';
+import { type Action, openRowMenu } from '../../browser/row-menu.ts';
+import { saveFile } from '../../browser/save-file.ts';
 import { ApiError, call, platform } from './api.ts';
-import type { Board, ShownBoard } from './board.ts';
-import { byId, el } from './dom.ts';
-import { saveFile } from './downloads.ts';
 import { loadMore } from './load-more.ts';
-import { type Action, openRowMenu } from './row-menu.ts';
 
 export interface Actionable extends Board {
   dashboardId: string;

@@ -1,5 +1,5 @@
+import { byId, el } from '../../browser/dom.ts';
 import { call, messageOf, platform } from './api.ts';
-import { byId, el } from './dom.ts';
 import { loadMore } from './load-more.ts';
 
 interface Alert {

@@ -1,24 +1,6 @@
-/** A problem document of the API. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly retryAfter: number | undefined;
-  /** What is wrong in particular. */
-  readonly reasons: readonly string[];
+import { ApiError } from '../../browser/api-error.ts';
 
-  constructor(
-    status: number,
-    code: string,
-    detail: string,
-    { retryAfter, reasons = [] }: { retryAfter?: number | undefined; reasons?: readonly string[] } = {},
-  ) {
-    super(detail);
-    this.status = status;
-    this.code = code;
-    this.retryAfter = retryAfter;
-    this.reasons = reasons;
-  }
-}
+export { ApiError } from '../../browser/api-error.ts';
 
 interface Session {
   accessToken: string;

@@ -1,5 +1,5 @@
+import { el, newName } from '../../browser/dom.ts';
 import { ApiError } from './api.ts';
-import { el, newName } from './dom.ts';
 import type { LinkPost } from './link-access.ts';
 
 interface Turn {

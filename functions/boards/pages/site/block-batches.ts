@@ -1,4 +1,4 @@
-import type { CardReading, ReadCard } from './access.ts';
+import type { CardReading, ReadCard } from '../../browser/access.ts';
 import { type ProblemDocument, problemOf } from './api.ts';
 import { gather } from './gather.ts';
 

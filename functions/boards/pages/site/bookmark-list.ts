@@ -1,34 +1,7 @@
+import type { Bookmark } from '../../browser/bookmarks.ts';
 import type { call } from './api.ts';
-
-export interface Bookmark {
-  id: string;
-  name: string;
-  state: { pageId?: string | null; filters?: object; cardState?: object; timezone?: string | null };
-  isDefault: boolean;
-  isPersonal: boolean;
-  revision: number;
-}
-
-export interface Bookmarked {
-  dashboardId: string;
-  pageId: string | null;
-  /** Whether the reader may save bookmarks for everyone. */
-  mayShare: boolean;
-}
 
 export const listBookmarks = async (read: typeof call, dashboardId: string): Promise<Bookmark[]> => {
   const reply = await read('GET', `/api/dashboards/${dashboardId}/bookmarks`);
   return ((await reply.json()) as { items: Bookmark[] }).items;
 };
-
-/** Where the dashboard shows what the bookmark has saved. */
-export function addressOf({ id, state: { pageId, filters, timezone, cardState = {} } }: Bookmark): string {
-  const url = new URL(location.pathname, location.href);
-  const { selection, drill } = cardState as { selection?: unknown; drill?: unknown };
-  if (pageId) url.searchParams.set('page', pageId);
-  if (timezone) url.searchParams.set('timezone', timezone);
-  for (const [name, value] of Object.entries({ filters, selection, drill }))
-    if (value !== undefined && value !== null) url.searchParams.set(name, JSON.stringify(value));
-  url.searchParams.set('bookmark', id);
-  return url.href;
-}

@@ -1,9 +1,10 @@
+import { addressOf, type Bookmarked } from '../../browser/bookmarks.ts';
+import { byId, el } from '../../browser/dom.ts';
 import { call, platform } from './api.ts';
-import { addressOf, type Bookmarked, listBookmarks } from './bookmark-list.ts';
-import { byId, el } from './dom.ts';
+import { listBookmarks } from './bookmark-list.ts';
 import { loadMore } from './load-more.ts';
 
-export type { Bookmarked } from './bookmark-list.ts';
+export type { Bookmarked } from '../../browser/bookmarks.ts';
 
 /** The bookmark that an address with nothing chosen opens: the reader's own default, or that of everyone. */
 export async function openDefault({ dashboardId }: Bookmarked): Promise<boolean> {

@@ -1,5 +1,5 @@
+import { byId, el } from '../../browser/dom.ts';
 import { call } from './api.ts';
-import { byId, el } from './dom.ts';
 import { onSubmit, say } from './forms.ts';
 
 interface DeviceRequest {

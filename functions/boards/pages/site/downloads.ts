@@ -1,6 +1,7 @@
+import type { Board } from '../../browser/board.ts';
+import { byId, el } from '../../browser/dom.ts';
+import { saveFile } from '../../browser/save-file.ts';
 import { ApiError } from './api.ts';
-import type { Board } from './board.ts';
-import { byId, el } from './dom.ts';
 
 /** Adds a button to each card with rows that downloads them as CSV. */
 export function showDownloads({ cards }: Pick<Board, 'cards'>, download: (cardId: string) => Promise<Response>): void {
@@ -27,21 +28,4 @@ async function save(button: HTMLButtonElement, download: () => Promise<Response>
     if (status) status.textContent = text;
   }
   button.disabled = false;
-}
-
-/** Saves a reply that is the file, or a link to it. */
-export async function saveFile(reply: Response): Promise<void> {
-  if (reply.headers.get('content-type')?.startsWith('application/json')) {
-    const { downloadUrl } = (await reply.json()) as { downloadUrl: string };
-    return el('a', { href: downloadUrl, download: true, rel: 'noopener' }).click();
-  }
-  const address = URL.createObjectURL(await reply.blob());
-  el('a', { href: address, download: nameOf(reply) }).click();
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-function nameOf({ headers }: Response): string {
-  const encoded = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '')?.[1];
-  return encoded === undefined ? 'rows.csv' : decodeURIComponent(encoded);
 }

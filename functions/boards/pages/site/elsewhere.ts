@@ -1,5 +1,5 @@
+import { byId, el } from '../../browser/dom.ts';
 import { call, openSession } from './api.ts';
-import { byId, el } from './dom.ts';
 
 void offerWorkspaces();
 

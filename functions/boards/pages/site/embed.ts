@@ -1,5 +1,5 @@
+import { configOf } from '../../browser/dom.ts';
 import { send } from './api.ts';
-import { configOf } from './dom.ts';
 import { connectHost } from './host.ts';
 import { type LinkBoard, showLink } from './link-offers.ts';
 import { hideEnd, showEnd } from './page-parts.ts';

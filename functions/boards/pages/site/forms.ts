@@ -1,4 +1,4 @@
-import { byId } from './dom.ts';
+import { byId } from '../../browser/dom.ts';
 
 /** Shows an error below the form of the page; none if there is no error. */
 export function say(error?: unknown): void {

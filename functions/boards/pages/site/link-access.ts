@@ -1,8 +1,8 @@
-import type { Access, CardReading, Drawing, ReadCard } from './access.ts';
+import type { Access, CardReading, Drawing, ReadCard } from '../../browser/access.ts';
+import type { Board } from '../../browser/board.ts';
+import type { Chosen } from '../../browser/parameters.ts';
 import { ApiError, send } from './api.ts';
 import { BLOCKS_AT_ONCE, type CardResult, readTogether } from './block-batches.ts';
-import type { Board } from './board.ts';
-import type { Chosen } from './parameters.ts';
 
 /**
  * What opens a link. The password, or the pass in its place, stays in memory: it is neither in an address nor stored.

@@ -1,10 +1,10 @@
+import { type Board, showBoard } from '../../browser/board.ts';
+import { type Parameter, showParameters } from '../../browser/parameters.ts';
 import type { ApiError } from './api.ts';
 import { showAsk } from './ask.ts';
-import { type Board, showBoard } from './board.ts';
 import { showDownloads } from './downloads.ts';
 import { type LinkKey, linkAccess } from './link-access.ts';
 import { countEvents } from './link-events.ts';
-import { type Parameter, showParameters } from './parameters.ts';
 import { showContents } from './reading/contents.ts';
 
 /** What the page of a link offers beside its cards. */

@@ -1,5 +1,5 @@
+import { el } from '../../browser/dom.ts';
 import { call } from './api.ts';
-import { el } from './dom.ts';
 
 interface Certification {
   status: 'certified' | 'deprecated' | 'none';

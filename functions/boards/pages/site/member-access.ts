@@ -1,6 +1,6 @@
-import type { Access } from './access.ts';
+import type { Access } from '../../browser/access.ts';
 import { ApiError, call } from './api.ts';
-import { glossary } from './terms.ts';
+import { memberGlossary } from './glossary.ts';
 
 /** Reads the cards of a dashboard as the signed-in person. */
 export function memberAccess(dashboardId: string): Access {
@@ -12,7 +12,7 @@ export function memberAccess(dashboardId: string): Access {
       const reply = await call('POST', `${dashboard}/filters/${id}/values`, page);
       return reply.json();
     },
-    terms: glossary(),
+    terms: memberGlossary(),
     ends: endsSignIn,
   };
 }

@@ -1,4 +1,4 @@
-import { el } from './dom.ts';
+import { el } from '../../browser/dom.ts';
 import { htmlPolicy } from './trusted-html.ts';
 
 /** What distinguishes the page of one dashboard from that of another, as the server renders it. */

@@ -1,5 +1,5 @@
+import { byId } from '../../browser/dom.ts';
 import { platform } from './api.ts';
-import { byId } from './dom.ts';
 import { loadMore } from './load-more.ts';
 
 /** Offers the search for dashboards, their cards, and stories: by the button, with `/`, and with Ctrl+K or ⌘K. */

@@ -1,5 +1,5 @@
+import { byId, configOf } from '../../browser/dom.ts';
 import { ApiError, send } from './api.ts';
-import { byId, configOf } from './dom.ts';
 import type { LinkKey } from './link-access.ts';
 import { type LinkBoard, showLink } from './link-offers.ts';
 import { type PageParts, showEnd, showParts } from './page-parts.ts';

@@ -1,7 +1,7 @@
 import { HAS_PASSKEYS, signChallenge } from '../../../platform/browser/passkeys.ts';
 import { takePending, type Way, wayTo } from '../../../platform/browser/sso.ts';
+import { byId, el } from '../../browser/dom.ts';
 import { ApiError, openSession, send } from './api.ts';
-import { byId, el } from './dom.ts';
 import { onSubmit, say } from './forms.ts';
 
 const form = byId<HTMLFormElement>('step')!;

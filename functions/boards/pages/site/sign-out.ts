@@ -1,5 +1,5 @@
+import { byId } from '../../browser/dom.ts';
 import { endSession } from './api.ts';
-import { byId } from './dom.ts';
 
 export function offerSignOut(): void {
   const signOut = byId<HTMLButtonElement>('sign-out');

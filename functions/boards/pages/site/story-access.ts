@@ -1,8 +1,8 @@
-import type { Access, CardReading, ReadCard } from './access.ts';
+import type { Access, CardReading, ReadCard } from '../../browser/access.ts';
 import { call } from './api.ts';
 import { BLOCKS_AT_ONCE, type CardResult, readTogether } from './block-batches.ts';
+import { memberGlossary } from './glossary.ts';
 import { endsSignIn } from './member-access.ts';
-import { glossary } from './terms.ts';
 
 /** Reads the live blocks of a story, in the state that the page shows, as the signed-in person. */
 export function storyAccess({ storyId, view }: { storyId: string; view: 'draft' | 'published' }): Access {
@@ -27,7 +27,7 @@ export function storyAccess({ storyId, view }: { storyId: string; view: 'draft' 
     },
     // Stories have no filters.
     readValues: async () => ({ values: [], truncated: false }),
-    terms: glossary(),
+    terms: memberGlossary(),
     ends: endsSignIn,
   };
 }

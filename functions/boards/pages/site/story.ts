@@ -1,8 +1,8 @@
-import { type Board, showBoard } from './board.ts';
+import { type Board, showBoard } from '../../browser/board.ts';
+import { configOf } from '../../browser/dom.ts';
 import { showComments } from './comments/panel.ts';
 import { connectText } from './comments/quoting.ts';
 import { sectionsDiscussed } from './comments/sections-discussed.ts';
-import { configOf } from './dom.ts';
 import { showMark } from './mark.ts';
 import { showContents } from './reading/contents.ts';
 import { reportReading } from './reading/heartbeat.ts';

@@ -1,3 +1,4 @@
+import { explorationOf } from '../../../../shared/data/charts/board-cards.ts';
 import { type LiveBlock, liveBlocksOf } from '../../../../shared/data/rich-text/index.ts';
 import { hasRows } from '../../../../shared/domains/boards/cards/index.ts';
 import {
@@ -9,7 +10,6 @@ import {
 import type { Section } from '../../../../shared/domains/stories/stories/index.ts';
 import type { PagedBlock } from '../../../../shared/domains/stories/story-pages/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { hasOwnZone } from './show-dashboard.ts';
 
 const DEFAULT_HEIGHT = 8;
 
@@ -38,7 +38,10 @@ async function pagedBlock(
     const { card, parts } = await blockCard(deps, reader, { section, block });
     const paged = { ...card, id: block.id, hasRows: hasRows(card) };
     return {
-      card: { ...paged, hasOwnZone: hasOwnZone(card) || parts.timezone !== null },
+      card: {
+        ...paged,
+        hasOwnZone: explorationOf(card.chartSpec?.query.source.kind).hasOwnZone || parts.timezone !== null,
+      },
       height: block.height ?? (block.source.kind === 'card' ? card.position.h : DEFAULT_HEIGHT),
     };
   } catch (error) {

@@ -1,7 +1,7 @@
+import { explorationOf } from '../../../../shared/data/charts/board-cards.ts';
 import { hasRows } from '../../../../shared/domains/boards/cards/index.ts';
 import { dashboardPage, tokensOf } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
 import {
-  type CardRecord,
   hasUnpublishedChanges,
   publishedFor,
   type ReaderDeps,
@@ -26,14 +26,6 @@ interface Command {
   nonce: string;
 }
 
-/** Only rows of models and datasets can be selected, drilled into and listed. */
-const isExplorable = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean =>
-  chartSpec !== null && ['model', 'dataset'].includes(chartSpec.query.source.kind);
-
-/** A metric is computed in its own time zone. */
-export const hasOwnZone = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean =>
-  chartSpec?.query.source.kind === 'metric';
-
 /**
  * The page of the dashboard as the person sees it. Throws `DASHBOARD_NOT_FOUND`, also if the person may not see the
  * dashboard.
@@ -56,9 +48,7 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
     cards: cards.map((card) => ({
       ...card,
       hasRows: hasRows(card),
-      hasOwnZone: hasOwnZone(card),
-      isExplorable: isExplorable(card),
-      hasGrains: isExplorable(card) || hasOwnZone(card),
+      ...explorationOf(card.chartSpec?.query.source.kind),
       links: card.chartSpec?.config?.links,
     })),
     filters,

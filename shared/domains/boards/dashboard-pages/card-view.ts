@@ -1,5 +1,4 @@
-import type { ChartLink } from '../../../data/charts/chart-look.ts';
-import { showsLatest } from '../../../data/charts/latest-rows.ts';
+import { type FilledCard, fillOf } from '../../../data/charts/board-cards.ts';
 import { Html, html } from '../../../platform/text/html.ts';
 import type { ChartSpec } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
@@ -7,39 +6,12 @@ import { renderMarkdown } from './markdown.ts';
 
 /** What a page shows of a card; its query stays on the server. */
 export interface PageCard
-  extends Pick<
-    CardRecord,
-    'id' | 'cardType' | 'title' | 'description' | 'position' | 'pageId' | 'textContent' | 'imageUrl' | 'value'
-  > {
+  extends FilledCard,
+    Pick<
+      CardRecord,
+      'cardType' | 'title' | 'description' | 'position' | 'pageId' | 'textContent' | 'imageUrl' | 'value'
+    > {
   chartSpec: Pick<ChartSpec, 'mark' | 'layer'> | null;
-  hasRows: boolean;
-  /** Whether its rows have a time zone of their own, as those of a metric. */
-  hasOwnZone?: boolean;
-  /** Whether the reader may select rows of the card and drill into them. Readers of links may not. */
-  isExplorable?: boolean;
-  /** Whether the reader may choose the length of its periods. */
-  hasGrains?: boolean;
-  /** Where its marks and rows lead. */
-  links?: readonly ChartLink[] | undefined;
-}
-
-/** How the script fills a card: with a picture, or with a table of the rows. Undefined for cards without rows. */
-export type CardFill = 'chart' | 'table';
-
-function fillOf({ chartSpec, hasRows }: PageCard): CardFill | undefined {
-  if (chartSpec) return chartSpec.mark.type === 'table' && !chartSpec.layer ? 'table' : 'chart';
-  return hasRows ? 'table' : undefined;
-}
-
-/** The cards with rows as the script needs them, with the columns that a chart chooses for a table. */
-export function cardConfigs(cards: readonly PageCard[]) {
-  return cards.flatMap((card) => {
-    const fill = fillOf(card);
-    const { id, chartSpec, isExplorable, hasGrains, links, hasOwnZone } = card;
-    const columns = chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
-    const hasLatest = chartSpec ? showsLatest(chartSpec) : false;
-    return fill ? [{ id, fill, columns, isExplorable, hasGrains, links, hasOwnZone, hasLatest }] : [];
-  });
 }
 
 /** The frame of a card, with its text; its title has the heading level. */
@@ -56,7 +28,7 @@ ${fill ? placeholder(id) : html`<div class="content">${contentOf(card, level)}</
 `;
 }
 
-function heading(title: string, fill: CardFill | undefined, level: number): Html {
+function heading(title: string, fill: ReturnType<typeof fillOf>, level: number): Html {
   const tag = Html.trusted(`h${level}`);
   return html`<div class="card-head">${title && html`<${tag}>${title}</${tag}>`}${fill === 'chart' && html`<button type="button" class="show-data" aria-pressed="false" hidden>Data</button>`}</div>`;
 }

@@ -1,10 +1,11 @@
+import { cardConfigs, placedCards } from '../../../data/charts/board-cards.ts';
 import type { ThemeTokens } from '../../../data/charts/theme.ts';
 import type { PageFrame } from '../../../platform/pages/page-document.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { PageRecord } from '../dashboards/index.ts';
-import { cardConfigs, cardView, type PageCard } from './card-view.ts';
+import { cardView, type PageCard } from './card-view.ts';
 import { filterBar, filterConfig, type PageFilter } from './filter-view.ts';
-import { placedCards, placeRules } from './grid.ts';
+import { placeRules } from './grid.ts';
 import { siteHeader } from './site-header.ts';
 import { themeRules } from './theme-rules.ts';
 

@@ -1,7 +1,8 @@
+import { cardConfigs } from '../../../data/charts/board-cards.ts';
 import type { ThemeTokens } from '../../../data/charts/theme.ts';
 import { type ArticleSection, articleHtml, contentsList } from '../../../data/rich-text/index.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import { cardConfigs, type PageParts, siteHeader, themeRules } from '../../boards/dashboard-pages/index.ts';
+import { type PageParts, siteHeader, themeRules } from '../../boards/dashboard-pages/index.ts';
 import { blockRules, blockView, type PagedBlock } from './block-view.ts';
 
 /** What a reader sees of a story, as plain data. */

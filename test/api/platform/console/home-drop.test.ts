@@ -71,7 +71,7 @@ describe.runIf(HAS_CHROMIUM)('a file that is dropped on the home page', () => {
     // On a dashboard for two more than the first chart.
     clicks.count -= 1;
     await clicks.press(page.getByRole('button', { name: 'Keep as a dashboard' }));
-    await page.waitForURL(/\/api\/d\//);
+    await page.waitForURL(/\/dashboards\/[\w-]+$/);
     clicks.expectAtMost(4);
     const { body: dashboards } = await api.as('owner').get('/api/dashboards/page');
     expect(dashboards.items).toMatchObject([{ name: 'orders' }]);

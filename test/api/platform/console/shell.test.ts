@@ -43,11 +43,11 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
       .toBe(true);
     await expectGood(page, 'found');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/api/d/${id}`);
+    await page.waitForURL(`**/api/console/dashboards/${id}`);
     await page.goBack();
     await page.getByRole('heading', { name: 'Recent' }).waitFor();
     expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).getAttribute('href')).toBe(
-      `/api/d/${id}`,
+      `/api/console/dashboards/${id}`,
     );
   });
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { addressWith, exploringOf } from '../../../../functions/boards/browser/exploring.ts';
+import { keyOf, rowWith, valuesOfRow } from '../../../../functions/boards/browser/row-values.ts';
 import { assertOwnRequest } from '../../../../functions/boards/pages/own-request.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from '../../../../functions/boards/pages/session-cookie.ts';
-import { addressWith, exploringOf } from '../../../../functions/boards/pages/site/exploring.ts';
 import { isAllowed } from '../../../../functions/boards/pages/site/origins.ts';
-import { keyOf, rowWith, valuesOfRow } from '../../../../functions/boards/pages/site/row-values.ts';
+import { placedCards } from '../../../../shared/data/charts/board-cards.ts';
 import { conditionOf } from '../../../../shared/data/charts/filter-condition.ts';
 import { DEFAULT_TOKENS } from '../../../../shared/data/charts/theme.ts';
 import type { PageCard } from '../../../../shared/domains/boards/dashboard-pages/card-view.ts';
-import { placedCards, placeRules } from '../../../../shared/domains/boards/dashboard-pages/grid.ts';
+import { placeRules } from '../../../../shared/domains/boards/dashboard-pages/grid.ts';
 import { renderMarkdown } from '../../../../shared/domains/boards/dashboard-pages/markdown.ts';
 import { tokensOf } from '../../../../shared/domains/boards/themes/index.ts';
 import { html, jsonForPage } from '../../../../shared/platform/text/html.ts';

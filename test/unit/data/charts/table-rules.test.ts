@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sortRows } from '../../../../functions/boards/pages/site/sort-rows.ts';
+import { sortRows } from '../../../../functions/boards/browser/sort-rows.ts';
 import type { ChartColumn } from '../../../../shared/data/charts/chart-columns.ts';
 import { drawChart } from '../../../../shared/data/charts/draw.ts';
 import { lookIssues } from '../../../../shared/data/charts/look-issues.ts';

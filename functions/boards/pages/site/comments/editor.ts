@@ -1,5 +1,5 @@
+import { el, newName } from '../../../browser/dom.ts';
 import { ApiError } from '../api.ts';
-import { el, newName } from '../dom.ts';
 import type { Candidate, CommentApi, Written } from './api.ts';
 import { addName, type Names, storedText } from './text.ts';
 

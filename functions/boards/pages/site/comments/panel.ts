@@ -1,5 +1,5 @@
+import { byId, el } from '../../../browser/dom.ts';
 import { openedSession } from '../api.ts';
-import { byId, el } from '../dom.ts';
 import { type CommentApi, commentsOf, PAGE_SIZE, type State, type Thread, type Threads } from './api.ts';
 import type { Discussed, DiscussedPart } from './discussed.ts';
 import { editorOf } from './editor.ts';

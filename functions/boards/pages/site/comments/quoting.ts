@@ -1,4 +1,4 @@
-import { el } from '../dom.ts';
+import { el } from '../../../browser/dom.ts';
 import type { Thread } from './api.ts';
 import type { Panel } from './panel.ts';
 import { findQuoted, type QuotedText, selectedText } from './quoted-text.ts';

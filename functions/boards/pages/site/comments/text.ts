@@ -1,4 +1,4 @@
-import { el } from '../dom.ts';
+import { el } from '../../../browser/dom.ts';
 import type { Comment } from './api.ts';
 
 /** A mention, or the address of a page. */

@@ -1,6 +1,6 @@
 import { ageOf } from '../../../../platform/browser/age.ts';
+import { el } from '../../../browser/dom.ts';
 import { ApiError } from '../api.ts';
-import { el } from '../dom.ts';
 import type { Comment, CommentApi, Thread } from './api.ts';
 import type { Decide } from './discussed.ts';
 import { editorOf } from './editor.ts';

@@ -1,5 +1,5 @@
+import { el, newName } from '../../../browser/dom.ts';
 import type { Platform } from '../api.ts';
-import { el, newName } from '../dom.ts';
 
 const ALERTS = '/api/dashboard-alerts';
 const REDUCERS = { any_row: 'Any row', last: 'Last row', sum: 'Sum', max: 'Highest', min: 'Lowest' };

@@ -1,8 +1,7 @@
+import { addressOf, type Bookmark, type Bookmarked, stateNow } from '../../../browser/bookmarks.ts';
+import { el } from '../../../browser/dom.ts';
 import type { Platform } from '../api.ts';
-import { addressOf, type Bookmark, type Bookmarked, listBookmarks } from '../bookmark-list.ts';
-import { isRecord } from '../conditions.ts';
-import { el } from '../dom.ts';
-import { exploringOf } from '../exploring.ts';
+import { listBookmarks } from '../bookmark-list.ts';
 
 /** The menu of bookmarks: open one, save what is chosen, update and delete. */
 export async function fillBookmarks(platform: Platform, page: Bookmarked, content: HTMLElement): Promise<void> {
@@ -89,18 +88,4 @@ function formOf(page: Bookmarked, { call, attempt }: Pick<RowOptions, 'call' | '
     );
   });
   return form;
-}
-
-/** What the reader has chosen, as the address has it. */
-function stateNow({ pageId }: Bookmarked): Bookmark['state'] {
-  const { selection, drill } = exploringOf(location.search);
-  const query = new URLSearchParams(location.search);
-  const filters: unknown = JSON.parse(query.get('filters') ?? 'null');
-  const timezone = query.get('timezone');
-  return {
-    pageId,
-    ...(isRecord(filters) && { filters }),
-    ...(timezone && { timezone }),
-    cardState: { ...(selection && { selection }), ...(Object.keys(drill).length > 0 && { drill }) },
-  };
 }

@@ -1,4 +1,4 @@
-import { el, newName } from '../dom.ts';
+import { el, newName } from '../../../browser/dom.ts';
 
 interface DialogForm {
   title: string;

@@ -1,5 +1,5 @@
+import { el } from '../../../browser/dom.ts';
 import type { Platform } from '../api.ts';
-import { el } from '../dom.ts';
 
 interface Suggestion {
   type: string;

@@ -1,5 +1,5 @@
+import { el } from '../../../browser/dom.ts';
 import type { Platform } from '../api.ts';
-import { el } from '../dom.ts';
 import { checked, choiceOf, labelled, showDialogForm } from './dialog-form.ts';
 
 const TYPES = { public: 'Anyone with the link', password: 'Anyone with the link and a password' };

@@ -1,6 +1,6 @@
+import type { CardFilter } from '../../../browser/conditions.ts';
+import { el } from '../../../browser/dom.ts';
 import type { Platform } from '../api.ts';
-import type { CardFilter } from '../conditions.ts';
-import { el } from '../dom.ts';
 import { choiceOf, labelled, showDialogForm } from './dialog-form.ts';
 
 const TIMES = {

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso/router';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/client.ts';
 import { addCard, type CardContent, type ShownLook } from '../data/dashboard-cards.ts';
 import { newDashboard } from '../data/first-charts.ts';
 import { problemOf } from '../data/problem.ts';
 import { useQuery } from '../data/query.ts';
+import { to } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { counted } from '../ui/format.ts';
@@ -28,6 +30,7 @@ const SHOWN = 50;
 
 /** One more choice, and the result is a card. */
 export function AddToDashboard({ title, look, hint, content, close }: AddToDashboardProps) {
+  const { route } = useLocation();
   const search = useSignal('');
   const { data, error, refresh } = useQuery(
     ['dashboards', 'to-add', search.value],
@@ -40,7 +43,7 @@ export function AddToDashboard({ title, look, hint, content, close }: AddToDashb
     await addCard(id, { content: shown, title, look });
     close();
     toast(`Added to the draft of “${name}”. Viewers see it once it is published.`, {
-      action: { label: 'Open', run: () => location.assign(`/api/d/${encodeURIComponent(id)}`) },
+      action: { label: 'Open', run: () => route(to(`/dashboards/${id}`)) },
     });
   });
   const items = data?.items ?? [];

@@ -62,7 +62,6 @@ function matched(pattern: readonly string[], parts: readonly string[]): Record<s
 
 /** The pages outside of the console that show objects. */
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
-  dashboard: (id) => `/api/d/${encodeURIComponent(id)}`,
   story: (id) => `/api/d/stories/${encodeURIComponent(id)}`,
 };
 

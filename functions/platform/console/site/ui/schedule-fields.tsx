@@ -17,8 +17,8 @@ const MAX_DAY = 28;
 /** The zone of the browser. */
 export const homeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The fields of a schedule. */
-export function ScheduleFields({ value }: { value: Signal<Fields> }) {
+/** The fields of a schedule; with `isRequired`, something has to happen by itself. */
+export function ScheduleFields({ value, isRequired = false }: { value: Signal<Fields>; isRequired?: boolean }) {
   const fields = value.value;
   const set = (change: Partial<Fields>) => {
     value.value = { ...value.peek(), ...change };
@@ -32,7 +32,7 @@ export function ScheduleFields({ value }: { value: Signal<Fields> }) {
         value={kind}
         onChange={({ currentTarget }) => set({ kind: currentTarget.value as Fields['kind'] })}
       >
-        {KINDS.map(([key, title]) => (
+        {KINDS.filter(([key]) => key !== 'off' || !isRequired).map(([key, title]) => (
           <option key={key} value={key}>
             {title}
           </option>

@@ -47,11 +47,18 @@ function onKey(event: KeyboardEvent): void {
   // Keys alone are text for fields, and layers have keys of their own.
   if (!isCombined && (isTyping(event.target) || document.querySelector('dialog[open], [popover]:popover-open'))) return;
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const found = isCombined ? shortcutOf(`Ctrl ${name.length === 1 ? name.toUpperCase() : name}`) : sequenceOf(name);
-  if (!found) return;
+  const found = isCombined ? shortcutOf(combinationOf(event)) : sequenceOf(name);
+  // Fields undo what is typed by themselves.
+  if (!found || (isTyping(event.target) && UNDO.test(found.keys))) return;
   event.preventDefault();
   found.run();
 }
+
+const UNDO = /^Ctrl (Shift )?[ZY]$/;
+
+/** Such as `Ctrl S` or `Ctrl Shift Z`. */
+const combinationOf = ({ key, shiftKey }: KeyboardEvent): string =>
+  key.length === 1 ? `Ctrl ${shiftKey ? 'Shift ' : ''}${key.toUpperCase()}` : `Ctrl ${key}`;
 
 const shortcutOf = (keys: string): Known | undefined => known.value.findLast((each) => each.keys === keys);
 

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import type { Types } from '../../data/client.ts';
 import { type FirstChart, keepCharts } from '../../data/first-charts.ts';
+import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
@@ -17,11 +19,12 @@ interface FirstChartsProps {
 
 /** The charts of a file that was just brought in: the first one large, the others to choose. */
 export function FirstCharts({ table, charts, again }: FirstChartsProps) {
+  const { route } = useLocation();
   const [index, setIndex] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const keep = useAction(async () => {
     const id = await keepCharts(table.name, charts);
-    location.assign(`/api/d/${encodeURIComponent(id)}`);
+    route(to(`/dashboards/${id}`));
   });
   // Screen readers continue here, where the file was dropped.
   useEffect(() => heading.current?.focus(), []);

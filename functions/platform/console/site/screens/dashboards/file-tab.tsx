@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAction } from '../../data/action.ts';
+import type { BoardDraft } from '../../data/board-draft.ts';
+import { ApiError, api, type Types } from '../../data/client.ts';
+import { problemOf } from '../../data/problem.ts';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/format.ts';
+import { Issue, Loading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+interface Read {
+  yaml: string;
+  etag: string;
+}
+
+interface Place {
+  line: number | undefined;
+  message: string;
+}
+
+/** The dashboard as one YAML file, to read and to edit. Nothing of it is saved if anything is wrong. */
+export default function File({ draft }: { draft: BoardDraft }) {
+  const [read, setRead] = useState<Read | undefined>(undefined);
+  const [text, setText] = useState('');
+  const [issues, setIssues] = useState<readonly Place[]>([]);
+  const [report, setReport] = useState<Types.DashboardFileReport | undefined>(undefined);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const load = useAction(async () => {
+    await draft.flush();
+    const reply = await api.dashboards.exportFile(draft.id);
+    const yaml = await reply.text();
+    setRead({ yaml, etag: reply.headers.get('etag') ?? '' });
+    setText(yaml);
+    setIssues([]);
+    setReport(undefined);
+  });
+  useEffect(() => void load.run(), []);
+  const send = useAction(async (dryRun: boolean) => {
+    setIssues([]);
+    setReport(undefined);
+    const put = (yaml: string, options: { ifMatch?: string } = {}) =>
+      api.dashboards.importFile(draft.id, yaml, { dryRun }, options);
+    try {
+      if (dryRun) return setReport(await put(text));
+      const before = read!.yaml;
+      await draft.structure(() => put(text, { ifMatch: read!.etag }));
+      const again = async (yaml: string) =>
+        void (await draft.structure(() => api.dashboards.importFile(draft.id, yaml)));
+      draft.history.add({ label: 'Change the file', undo: () => again(before), redo: () => again(text) });
+      toast('The file is saved.');
+      await load.run();
+    } catch (error) {
+      setIssues(placesOf(error));
+      throw error;
+    }
+  });
+  if (!read) return load.problem ? <Issue problem={load.problem} /> : <Loading rows={8} />;
+  const isChanged = text !== read.yaml;
+  const isStale = send.problem?.kind === 'changed';
+  const goTo = (line: number) => {
+    const start =
+      text
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + (line > 1 ? 1 : 0);
+    const end = text.indexOf('\n', start);
+    area.current!.focus();
+    area.current!.setSelectionRange(start, end < 0 ? text.length : end);
+  };
+  return (
+    <div class="file-tab">
+      <label class="sr" for="board-file">
+        The dashboard as YAML
+      </label>
+      <textarea
+        id="board-file"
+        ref={area}
+        class="code"
+        rows={26}
+        spellcheck={false}
+        value={text}
+        aria-invalid={issues.length > 0 || undefined}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div class="actions">
+        <Button isBusy={send.isRunning} disabled={!isChanged} onClick={() => void send.run(true)}>
+          Check
+        </Button>
+        <Button look="main" isBusy={send.isRunning} disabled={!isChanged} onClick={() => void send.run(false)}>
+          Save
+        </Button>
+        <Button look="plain" disabled={!isChanged && !isStale} onClick={() => void load.run()}>
+          {isStale ? 'Read it again, without my changes' : 'Discard'}
+        </Button>
+      </div>
+      {issues.length > 0 && (
+        <div class="issue-box" role="alert">
+          <ul class="gates">
+            {issues.map(({ line, message }) => (
+              <li key={`${line} ${message}`}>
+                {line !== undefined && (
+                  <>
+                    <button type="button" class="as-link" onClick={() => goTo(line)}>
+                      Line {line}
+                    </button>
+                    :{' '}
+                  </>
+                )}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Issue problem={issues.length > 0 ? undefined : send.problem} />
+      {report && <p role="status">{summaryOf(report)}</p>}
+    </div>
+  );
+}
+
+function placesOf(error: unknown): readonly Place[] {
+  if (!(error instanceof ApiError)) return [];
+  const found = error.errors.map(({ position, message, pointer }) => ({
+    line: position?.line,
+    message: pointer ? `${message} (${pointer})` : message,
+  }));
+  return problemOf(error).kind === 'changed' ? [] : found;
+}
+
+function summaryOf({ pages, cards, filters, dashboard }: Types.DashboardFileReport): string {
+  const parts = [
+    ['page', pages],
+    ['card', cards],
+    ['filter', filters],
+  ] as const;
+  const changes = parts.flatMap(([noun, { added, changed, removed }]) => [
+    ...(added.length > 0 ? [`${counted(added.length, noun)} added`] : []),
+    ...(changed.length > 0 ? [`${counted(changed.length, noun)} changed`] : []),
+    ...(removed.length > 0 ? [`${counted(removed.length, noun)} removed`] : []),
+  ]);
+  const own = dashboard.length > 0 ? [`${dashboard.join(', ')} changed`] : [];
+  const all = [...own, ...changes];
+  return all.length > 0 ? `Saving it means: ${all.join(', ')}.` : 'The file changes nothing.';
+}

@@ -1,0 +1,82 @@
+import { useEffect } from 'preact/hooks';
+import { reportDeliveries } from '../../data/deliveries.ts';
+import { problemOf } from '../../data/problem.ts';
+import { remember } from '../../data/recent.ts';
+import { type Report, useReport } from '../../data/reports.ts';
+import { reportGrants, type SharedObject } from '../../data/sharing.ts';
+import { DeliveryList } from '../../shell/deliveries/deliveries.tsx';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { Embed } from '../../shell/sharing/embed.tsx';
+import { Links } from '../../shell/sharing/links.tsx';
+import { People } from '../../shell/sharing/people.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ReportActions } from './report-actions.tsx';
+import { ReportAudience } from './report-audience.tsx';
+import { ReportBody } from './report-body.tsx';
+
+const READ = { id: 'read', label: 'Report' };
+const EDITOR_TABS = [
+  READ,
+  { id: 'subscriptions', label: 'Subscriptions' },
+  { id: 'links', label: 'Links' },
+  { id: 'people', label: 'People' },
+  { id: 'embed', label: 'Embed' },
+];
+
+/** A report, and for its editors who gets it. */
+export default function ReportScreen({ params: { id = '' }, query }: ScreenProps) {
+  const { data: report, error, refresh } = useReport(id);
+  const name = report?.name;
+  useEffect(() => {
+    if (name === undefined) return;
+    remember({ type: 'report', id, name });
+    document.title = `${name} – Analytics`;
+  }, [id, name]);
+  if (!report) {
+    return (
+      <Page title="Report">{error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}</Page>
+    );
+  }
+  const isEditor = report.permission === 'editor';
+  const read = <ReportBody key={report.revision} report={report} query={query} />;
+  return (
+    <Page
+      title={report.name}
+      mark={
+        isEditor &&
+        (report.isPublished ? <Status kind="succeeded" label="published" /> : <Status kind="skipped" label="draft" />)
+      }
+      {...(report.description && { lead: report.description })}
+      actions={<ReportActions report={report} />}
+    >
+      {isEditor ? (
+        <Tabs label="Parts of the report" tabs={EDITOR_TABS}>
+          {(tab) => (tab === 'read' ? read : <Part tab={tab} report={report} />)}
+        </Tabs>
+      ) : (
+        read
+      )}
+    </Page>
+  );
+}
+
+function Part({ tab, report: { id, name, isPublished } }: { tab: string; report: Report }) {
+  const shared: SharedObject = { type: 'report', id, name, isPublished };
+  if (tab === 'subscriptions') return <DeliveryList deliveries={reportDeliveries(id)} />;
+  if (tab === 'people') {
+    return (
+      <People listKey={['reports', id, 'access']} grants={reportGrants(id)}>
+        {isPublished
+          ? 'Every member of the workspace sees it; editors also change it.'
+          : 'It is a draft: editors of the workspace see it, and the people below.'}
+      </People>
+    );
+  }
+  const Shared = tab === 'embed' ? Embed : Links;
+  return (
+    <Shared shared={shared} preview={(attributes) => <ReportAudience shared={shared} attributes={attributes} />} />
+  );
+}

@@ -1,0 +1,36 @@
+import { useDashboard, useRights } from '../../data/boards.ts';
+import { dashboardDeliveries } from '../../data/deliveries.ts';
+import { problemOf } from '../../data/problem.ts';
+import { DeliveryList } from '../../shell/deliveries/deliveries.tsx';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Loading, NotAllowed } from '../../ui/states.tsx';
+
+/** Who gets a dashboard by email or in a channel, and when. */
+export default function DashboardSubscriptions({ params: { id = '' } }: ScreenProps) {
+  const { data: dashboard, error, refresh } = useDashboard(id);
+  const rights = useRights(dashboard);
+  if (!dashboard || rights.isLoading) {
+    return (
+      <Page title="Subscriptions">
+        {!dashboard && error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />}
+      </Page>
+    );
+  }
+  if (rights.data?.permission !== 'editor') {
+    return (
+      <NotAllowed isPage title={`You cannot send ${dashboard.name}`}>
+        Those who may edit the dashboard can send it to others.
+      </NotAllowed>
+    );
+  }
+  return (
+    <Page
+      title={`Subscriptions to ${dashboard.name}`}
+      lead={<Link to={`/dashboards/${id}`}>Back to the dashboard</Link>}
+    >
+      <DeliveryList deliveries={dashboardDeliveries(id)} pages={dashboard.pages} />
+    </Page>
+  );
+}

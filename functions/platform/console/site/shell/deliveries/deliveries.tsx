@@ -1,0 +1,190 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../data/action.ts';
+import { type Deliveries, type Delivery, reasonText } from '../../data/deliveries.ts';
+import { problemOf } from '../../data/problem.ts';
+import { refreshQueries, useQuery } from '../../data/query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { scheduleInWords } from '../../ui/schedule.ts';
+import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
+import { Status, type StatusKind } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { DeliveryForm } from './delivery-form.tsx';
+import { DeliveryRuns } from './delivery-runs.tsx';
+
+export interface DeliveriesProps {
+  deliveries: Deliveries;
+  /** Of a dashboard. */
+  pages?: readonly { id: string; name: string }[];
+}
+
+const EVERY_MS = 5_000;
+
+const STATES: Readonly<Record<string, [StatusKind, string]>> = {
+  active: ['running', 'active'],
+  paused: ['waiting', 'paused'],
+  stopped: ['failed', 'stopped'],
+};
+
+/** What is sent on a schedule, to whom, and what has become of it. */
+export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
+  const { data, error, refresh } = useQuery(deliveries.key, () => deliveries.list(), { everyMs: EVERY_MS });
+  const [edited, edit] = useState<Delivery | 'new' | undefined>(undefined);
+  const [shown, show] = useState<string | undefined>(undefined);
+  const [removed, remove] = useState<Delivery | undefined>(undefined);
+  const change = useAction(async (work: () => PromiseLike<unknown>) => {
+    await work();
+    await refreshQueries(deliveries.key);
+  });
+  if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={4} />;
+  const now = data.find(({ id }) => id === shown);
+  const send = async (delivery: Delivery) => {
+    if (!(await change.run(() => deliveries.send(delivery.id)))) return;
+    show(delivery.id);
+    toast(`${delivery.name} is on its way.`);
+  };
+  return (
+    <div class="deliveries">
+      {edited === undefined && (
+        <div class="actions">
+          <Button look={data.length === 0 ? 'main' : undefined} icon="plus" onClick={() => edit('new')}>
+            New subscription
+          </Button>
+        </div>
+      )}
+      <Issue problem={change.problem} />
+      {edited !== undefined && (
+        <DeliveryForm
+          key={edited === 'new' ? 'new' : edited.id}
+          deliveries={deliveries}
+          delivery={edited === 'new' ? undefined : edited}
+          pages={pages}
+          close={() => edit(undefined)}
+        />
+      )}
+      {data.length === 0 && edited === undefined && (
+        <Empty icon="clock" title="Nothing is sent yet">
+          A subscription sends an email with the numbers, and a file if you like: every Monday, or only if they change.
+        </Empty>
+      )}
+      {data.length > 0 && (
+        <Table
+          label="Subscriptions"
+          columns={columnsOf({
+            edit,
+            show,
+            remove,
+            send: (delivery) => void send(delivery),
+            set: (delivery, isActive) =>
+              void change.run(() => deliveries.update(delivery.id, { isActive }, delivery.revision)),
+          })}
+          rows={data}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {now && <DeliveryRuns deliveries={deliveries} delivery={now} close={() => show(undefined)} />}
+      {removed && (
+        <Confirm
+          title={`Delete ${removed.name}?`}
+          action="Delete"
+          isBusy={change.isRunning}
+          problem={change.problem}
+          submit={() => change.run(() => deliveries.remove(removed.id, removed.revision))}
+          close={() => remove(undefined)}
+        >
+          <p>Nothing more is sent, and its runs are deleted. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+interface Doing {
+  edit: (delivery: Delivery) => void;
+  show: (id: string) => void;
+  remove: (delivery: Delivery) => void;
+  send: (delivery: Delivery) => void;
+  set: (delivery: Delivery, isActive: boolean) => void;
+}
+
+const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<Delivery>[] => [
+  {
+    id: 'name',
+    label: 'Name',
+    cell: (delivery) => (
+      <button type="button" class="as-link" onClick={() => edit(delivery)}>
+        {delivery.name}
+      </button>
+    ),
+  },
+  { id: 'when', label: 'When', isMinor: true, cell: ({ cron, timezone }) => scheduleInWords({ cron, timezone }) },
+  {
+    id: 'to',
+    label: 'To',
+    isMinor: true,
+    cell: ({ recipients, targets }) => (
+      <span title={[...recipients, ...targets.map(({ name }) => name)].join(', ')}>
+        {[
+          ...(recipients.length > 0 ? [counted(recipients.length, 'person', 'people')] : []),
+          ...(targets.length > 0 ? [counted(targets.length, 'channel')] : []),
+        ].join(', ')}
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    width: '210px',
+    cell: ({ status, stopReason }) => {
+      const [kind, label] = STATES[status] ?? ['skipped', status];
+      return (
+        <>
+          <Status kind={kind} label={label} />
+          {stopReason && <span class="hint"> {reasonText(stopReason)}</span>}
+        </>
+      );
+    },
+  },
+  {
+    id: 'last',
+    label: 'Last run',
+    width: '170px',
+    cell: ({ id, name, lastRun }) =>
+      lastRun ? (
+        <button type="button" class="as-link" title={`Runs of ${name}`} onClick={() => show(id)}>
+          {lastRun.status} <Ago at={lastRun.startedAt} />
+        </button>
+      ) : (
+        <span class="hint">not yet</span>
+      ),
+  },
+  {
+    id: 'more',
+    label: 'Actions',
+    width: '84px',
+    cell: (delivery) => (
+      <Menu
+        label={`Actions of ${delivery.name}`}
+        isRight
+        class="icon-only"
+        choices={[
+          [
+            { label: 'Send now', icon: 'play', run: () => send(delivery) },
+            delivery.isActive
+              ? { label: 'Pause', icon: 'pause', run: () => set(delivery, false) }
+              : { label: 'Continue', icon: 'play', run: () => set(delivery, true) },
+            { label: 'Edit', icon: 'pencil', run: () => edit(delivery) },
+          ],
+          [{ label: 'Delete', icon: 'trash-2', isDanger: true, run: () => remove(delivery) }],
+        ]}
+      >
+        <Icon name="ellipsis" />
+      </Menu>
+    ),
+  },
+];

@@ -1,0 +1,165 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../data/action.ts';
+import { api } from '../../data/client.ts';
+import { useList } from '../../data/list.ts';
+import { problemOf } from '../../data/problem.ts';
+import { refreshQueries, useQuery } from '../../data/query.ts';
+import type { Grant, Grants } from '../../data/sharing.ts';
+import { Button } from '../../ui/button.tsx';
+import { Combobox, type Option } from '../../ui/combobox.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+interface PeopleProps {
+  /** Where the list is kept. */
+  listKey: readonly unknown[];
+  grants: Grants;
+  /** Who sees the object without a grant, in a sentence. */
+  children: string;
+}
+
+type Level = 'viewer' | 'editor';
+const LEVELS: Readonly<Record<Level, string>> = { viewer: 'may see it', editor: 'may edit it' };
+
+/** People and groups who may see or edit an object. */
+export function People({ listKey, grants, children }: PeopleProps) {
+  const list = useList<Grant>([...listKey], (place) => grants.list(place));
+  const change = useAction(async (work: () => PromiseLike<unknown>) => {
+    await work();
+    await refreshQueries(listKey);
+  });
+  const { items, error } = list;
+  return (
+    <div class="sharing-part">
+      <p>{children}</p>
+      <AddPerson grants={grants} run={change.run} isBusy={change.isRunning} />
+      <Issue problem={change.problem} />
+      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
+      {items?.length === 0 && (
+        <Empty icon="users" title="Nobody was granted access yet">
+          Search for a member or a group above.
+        </Empty>
+      )}
+      {items && items.length > 0 && (
+        <Table
+          label="People and groups"
+          columns={columnsOf(grants, (work) => void change.run(work))}
+          list={list}
+          keyOf={({ key }) => key}
+        />
+      )}
+    </div>
+  );
+}
+
+const columnsOf = (grants: Grants, run: (work: () => PromiseLike<unknown>) => void): readonly Column<Grant>[] => [
+  {
+    id: 'name',
+    label: 'Name',
+    cell: ({ name, email, granteeType }) => (
+      <>
+        {name || email} <span class="hint">{granteeType === 'group' ? 'group' : name ? email : ''}</span>
+      </>
+    ),
+  },
+  {
+    id: 'level',
+    label: 'Right',
+    width: '180px',
+    cell: ({ name, granteeType, granteeId, level }) => (
+      <select
+        aria-label={`Right of ${name}`}
+        value={level}
+        onChange={({ currentTarget }) => {
+          const next = currentTarget.value as Level;
+          run(() => grants.set(granteeType, granteeId, next));
+        }}
+      >
+        {Object.entries(LEVELS).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    ),
+  },
+  {
+    id: 'remove',
+    label: 'Remove',
+    width: '120px',
+    cell: (grant) => (
+      <Button isSmall aria-label={`Remove ${grant.name}`} onClick={() => run(() => grants.revoke(grant))}>
+        Remove
+      </Button>
+    ),
+  },
+];
+
+interface AddPersonProps {
+  grants: Grants;
+  run(work: () => PromiseLike<unknown>): Promise<boolean>;
+  isBusy: boolean;
+}
+
+const MAX_FOUND = 8;
+
+function AddPerson({ grants, run, isBusy }: AddPersonProps) {
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState<Option | undefined>(undefined);
+  const [level, setLevel] = useState<Level>('viewer');
+  const { data: options = [] } = useQuery(['people', text], () => find(text), {
+    enabled: text.trim() !== '' && !chosen,
+    keepsLast: true,
+  });
+  return (
+    <form
+      class="add-person"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (!chosen) return;
+        const [type = '', id = ''] = chosen.id.split(':');
+        if (!(await run(() => grants.set(type as 'user', id, level)))) return;
+        choose(undefined);
+        setText('');
+      }}
+    >
+      <Combobox
+        label="Member or group"
+        text={text}
+        type={(next) => {
+          choose(undefined);
+          setText(next);
+        }}
+        options={chosen || text.trim() === '' ? [] : options}
+        choose={(option) => {
+          choose(option);
+          setText(option.label);
+        }}
+      />
+      <SelectField label="Right" value={level} onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}>
+        {Object.entries(LEVELS).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" look="main" isBusy={isBusy} disabled={!chosen}>
+        Share
+      </Button>
+    </form>
+  );
+}
+
+async function find(text: string): Promise<Option[]> {
+  const search = text.trim();
+  const [members, groups] = await Promise.all([
+    api.workspaces.listMembers({ search, limit: MAX_FOUND, sort: 'name' }),
+    api.groups.list({ limit: 100, sort: 'name' }),
+  ]);
+  const found = groups.items.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  return [
+    ...members.items.map(({ userId, name, email }) => ({ id: `user:${userId}`, label: name || email, hint: email })),
+    ...found.slice(0, MAX_FOUND).map(({ id, name }) => ({ id: `group:${id}`, label: name, hint: 'group' })),
+  ];
+}
