@@ -22,6 +22,22 @@ interface SchemaFormProps {
   placeholder?: string;
   /** Whether required members may be left out, as in a change. */
   isChange?: boolean;
+  /** Another control for some members, such as one that knows which values exist; undefined for the usual one. */
+  special?: (member: FormMember) => ComponentChildren | undefined;
+}
+
+/** A member of an object that a form asks for. */
+export interface FormMember {
+  name: string;
+  schema: JsonSchema;
+  /** Where it is, as a JSON pointer. */
+  at: string;
+  label: string;
+  hint?: string;
+  issue?: string | undefined;
+  isRequired: boolean;
+  value: unknown;
+  onChange(value: unknown): void;
 }
 
 type Common = Omit<SchemaFormProps, 'schema' | 'value' | 'onChange' | 'at' | 'omit'>;
@@ -77,6 +93,8 @@ function Member(props: MemberProps) {
     issue: issues.find(({ pointer }) => pointer === at)?.message,
     ...(schema.description && { hint: plain(schema.description) }),
   };
+  const special = props.special?.({ name, schema, at, isRequired, value, onChange, ...common });
+  if (special !== undefined) return <>{special}</>;
   const text = value === undefined ? '' : String(value);
   switch (control.kind) {
     case 'fixed':
