@@ -39,15 +39,16 @@ const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
     'Parameter',
     'ForEach',
   ],
+  stream: ['CreateCdcStream'],
 };
 
-/** Fills `data/form-schemas.ts` and `data/step-schemas.ts` with schemas. Throws if one does not exist. */
+/** Fills `data/form-schemas.ts` and its like with schemas. Throws if one does not exist. */
 export const formSchemas = (document: Json): Plugin => ({
   name: 'form-schemas',
   setup(build) {
     const all = (document.components as { schemas: Record<string, Json> }).schemas;
-    build.onLoad({ filter: /[\\/]data[\\/](form|step)-schemas\.ts$/ }, ({ path }) => {
-      const kind = /(form|step)-schemas\.ts$/.exec(path)![1]!;
+    build.onLoad({ filter: /[\\/]data[\\/](form|step|stream)-schemas\.ts$/ }, ({ path }) => {
+      const kind = /(form|step|stream)-schemas\.ts$/.exec(path)![1]!;
       return { contents: schemaModule(`${kind}Schemas`, FORM_SCHEMAS[kind]!, all), loader: 'js' };
     });
   },

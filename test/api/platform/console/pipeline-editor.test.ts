@@ -158,7 +158,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     const text = page.getByLabel('Definition');
     const written = await text.inputValue();
     expect(written).toContain('SELECT n * 20 AS n');
-    await text.fill(`${written}\n: not [yaml`);
+    await text.fill(`${written}\n  bad: [unclosed`);
     await page.getByText(/^Line \d+, column \d+: .* The graph stays as it was\.$/).waitFor();
     await expectGoodInAllForms(page, 'editor as YAML');
     await page.getByRole('tab', { name: 'Steps' }).click();
@@ -297,7 +297,9 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await save(page);
     await page.getByRole('heading', { level: 1, name: 'Edit a copy' }).waitFor();
     const copy = new URL(page.url()).pathname.split('/').at(-2)!;
-    expect((await stored(api, copy)).dag).toEqual(dagOf(NUMBERS));
+    const copied = await stored(api, copy);
+    expect(copied.dag).toMatchObject(dagOf(NUMBERS));
+    expect([copied.dag.trigger, copied.schedule]).toEqual([undefined, null]);
 
     const problem = { type: 'about:blank', title: 'x', status: 400, code: 'BROKEN', errors: [], requestId: 'r' };
     const broken = (sign: string) => ({ status: 400, json: { ...problem, detail: sign } });

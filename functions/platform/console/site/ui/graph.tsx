@@ -12,7 +12,7 @@ export interface GraphNode {
   href?: string | undefined;
   /** How it stands, as a class such as `failed`. */
   look?: string;
-  /** At its right edge, such as a button. */
+  /** At its lower edge, such as a button. */
   beside?: ComponentChildren;
 }
 
@@ -71,7 +71,7 @@ export function Graph({ nodes, edges, currentId, onMove, onKey }: GraphProps) {
         ))}
         {nodes.map(
           ({ id, beside }) =>
-            beside && <Pinned key={id} at={rightOf(places.nodes.get(id)!, places.size)} content={beside} />,
+            beside && <Pinned key={id} at={cornerOf(places.nodes.get(id)!, places.size)} content={beside} />,
         )}
         {places.edges.map(
           ({ points }, index) =>
@@ -111,9 +111,11 @@ const Pinned = ({ at, content }: { at: Point; content: ComponentChildren }) => (
   </div>
 );
 
-const rightOf = ({ x, y }: Point, { width, height }: { width: number; height: number }): Point => ({
-  x: x + width,
-  y: y + height / 2,
+const CORNER_PX = 20;
+
+const cornerOf = ({ x, y }: Point, { width, height }: { width: number; height: number }): Point => ({
+  x: x + width - CORNER_PX,
+  y: y + height,
 });
 
 function middleOf(points: readonly Point[]): Point {

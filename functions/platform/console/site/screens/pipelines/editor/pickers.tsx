@@ -30,7 +30,8 @@ export const pickerOf =
       return <Suggested member={member} values={columns.map((column) => [column.name, column.type])} />;
     if (name === 'sourceId') return <SourcePicker member={member} types={sourceTypesOf(step)} />;
     if (name === 'input') return <InputPicker member={member} step={step} />;
-    if (at === '/config/object/dataset' || at === '/config/target/name') return <DatasetPicker member={member} />;
+    if (at === '/config/object/dataset') return <DatasetPicker member={member} />;
+    if (isNamedDataset(member)) return <TargetPicker member={member} />;
     if (at === '/config/object/stream') return <StreamPicker member={member} sourceId={step.config.sourceId} />;
     if (at === '/config/object/table' || at === '/config/object/path')
       return <TablePicker member={member} config={step.config} />;
@@ -163,6 +164,31 @@ function DatasetPicker({ member }: { member: FormMember }) {
   );
   const values = data?.items.map(({ name, rowCount }) => [name, `${rowCount} rows`] as const) ?? [];
   return <Suggested member={member} values={values} />;
+}
+
+interface DatasetTarget {
+  kind: string;
+  name?: string;
+  datasetId?: string;
+}
+
+/** A target that is a dataset by its name. One by its id has the usual fields. */
+const isNamedDataset = ({ at, value }: FormMember): boolean => {
+  const { kind, datasetId } = (value ?? {}) as Partial<DatasetTarget>;
+  return at === '/config/target' && kind === 'dataset' && datasetId === undefined;
+};
+
+function TargetPicker({ member }: { member: FormMember }) {
+  const target = member.value as DatasetTarget;
+  const name: FormMember = {
+    ...member,
+    label: 'Dataset',
+    hint: 'It is created by the first run, if it does not exist.',
+    isRequired: true,
+    value: target.name,
+    onChange: (next) => member.onChange({ ...target, name: next }),
+  };
+  return <DatasetPicker member={name} />;
 }
 
 function StreamPicker({ member, sourceId }: { member: FormMember; sourceId: unknown }) {

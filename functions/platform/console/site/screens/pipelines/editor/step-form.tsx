@@ -63,7 +63,7 @@ export function StepForm({ editing, pipelineId, step, issues, renamed }: StepFor
           hint={MODE_HINTS[String(config.mode)]}
           issue={issueAt(issues, '/config/mode')}
           value={String(config.mode)}
-          onChange={({ currentTarget }) => change({ config: { ...config, mode: currentTarget.value } })}
+          onChange={({ currentTarget }) => change({ config: withMode(step, currentTarget.value) })}
         >
           {modes.map((mode) => (
             <option key={mode} value={mode}>
@@ -80,6 +80,7 @@ export function StepForm({ editing, pipelineId, step, issues, renamed }: StepFor
           value={config}
           issues={issues as Issues}
           special={special}
+          foldsDefaults
           onChange={(next) => {
             const cleaned = withoutAbsent(next);
             nextName.current = nameFromObject(dag, { ...step, config: cleaned });
@@ -90,6 +91,13 @@ export function StepForm({ editing, pipelineId, step, issues, renamed }: StepFor
       <Retry step={step} issues={issues} change={change} special={special} />
     </div>
   );
+}
+
+/** The settings for another mode: those that it does not have are gone, and those that it needs begin empty. */
+function withMode({ type, config }: DraftStep, mode: string): Record<string, unknown> {
+  const schema = stepSchemas[schemaOf({ type, config: { ...config, mode } })!];
+  const known = Object.entries(config).filter(([name]) => schema?.properties?.[name] !== undefined);
+  return { ...Object.fromEntries(known), mode, ...(mode === 'merge' && { mergeKey: config.mergeKey ?? [''] }) };
 }
 
 const MODE_HINTS: Readonly<Record<string, string>> = {
@@ -150,7 +158,7 @@ function Inputs({ editing, dag, step, issues }: InputsProps) {
   const set = (from: string, isWanted: boolean) => editing.restructure(withEdge(dag, from, id, isWanted));
   return (
     <fieldset class="field-group">
-      <legend>After</legend>
+      <legend>Waits for</legend>
       {dependsOn.length > 0 && (
         <ul class="list inputs">
           {dependsOn.map((from) => (
@@ -222,7 +230,7 @@ function Retry({ step, issues, change, special }: RetryProps) {
   return (
     <>
       <details open={has('/retry') || undefined}>
-        <summary>Retries{retry && ' (changed)'}</summary>
+        <summary>Retries</summary>
         <div class="form">
           <SchemaForm
             schema={stepSchemas.StepRetry!}

@@ -68,17 +68,24 @@ export function StepsView({ editing, pipelineId, validation, chosen, address, se
           </Button>
         )}
       </div>
-      <div class={`panes ${isOpen('graph') && isOpen('form') ? 'two' : ''}`}>
-        {isOpen('graph') && (
-          <GraphPane
-            editing={editing}
-            validation={validation}
-            chosen={step?.id}
-            address={address}
-            select={select}
-            openForm={openForm}
-          />
-        )}
+      <div class={`panes ${isOpen('form') && (isOpen('graph') || isOpen('preview')) ? 'two' : ''}`}>
+        <div class="left-panes">
+          {isOpen('graph') && (
+            <GraphPane
+              editing={editing}
+              validation={validation}
+              chosen={step?.id}
+              address={address}
+              select={select}
+              openForm={openForm}
+            />
+          )}
+          {isOpen('preview') && step && (
+            <section class="surface preview-pane" aria-label="Preview">
+              <Preview key={step.id} pipelineId={pipelineId} dag={dag} step={step} />
+            </section>
+          )}
+        </div>
         {isOpen('form') && (
           <section
             class="surface form-pane"
@@ -107,17 +114,16 @@ export function StepsView({ editing, pipelineId, validation, chosen, address, se
           </section>
         )}
       </div>
-      {isOpen('preview') && step && (
-        <section class="surface preview-pane" aria-label="Preview">
-          <Preview key={step.id} pipelineId={pipelineId} dag={dag} step={step} />
-        </section>
-      )}
     </div>
   );
 }
 
-const kindText = (kind: ReturnType<typeof kindOf>): string =>
-  kind ? `${kind.group === 'Read' ? 'Reads: ' : kind.group === 'Load' ? 'Loads: ' : ''}${kind.label}` : 'unknown type';
+function kindText(kind: ReturnType<typeof kindOf>): string {
+  if (!kind) return 'of an unknown type';
+  const { group, label } = kind;
+  if (group === 'Change') return label;
+  return `${group === 'Read' ? 'reads' : 'loads'} ${label.toLowerCase()}`;
+}
 
 /** Changes with what the form is about, but not when a step only gets another name: its fields keep the focus. */
 function useFormKey(chosen: string | undefined, jumps: number) {
