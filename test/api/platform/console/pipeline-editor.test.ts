@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { Clicks, HANDS } from '../../../support/console/clicks.ts';
 import { expectGoodInAllForms, HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
+import { scripted } from '../../../support/given/language-model.ts';
 import { dagOf, givenFiles, givenPipeline, load, runThatIs, sql, startedRun } from '../../pipelines/pipelines/given.ts';
 
 const consoles = useConsoles();
@@ -233,6 +234,31 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
       { id: 'keep_Orders_2026', config: { mode: 'merge', mergeKey: ['id'], target: { name: 'Orders_2026' } } },
       { id: 'shaped_Orders_2026', config: { ops: [{ op: 'filter', condition: 'amount > 1' }] } },
     ]);
+  });
+
+  it('turns a description into operations, which the person takes or not', { timeout: PATIENT }, async ({ api }) => {
+    const ops = [{ op: 'filter', condition: 'n > 2' }];
+    const { key } = await scripted({
+      text: JSON.stringify({ ops, explanation: 'Keeps large numbers.', confidence: 0.9 }),
+    });
+    const shaped = {
+      id: 'shaped',
+      type: 'transform_sql',
+      dependsOn: ['numbers'],
+      config: { ops: [{ op: 'limit', count: 3 }] },
+    };
+    const { id } = await givenPipeline(api, dagOf(NUMBERS, shaped), { name: 'described' });
+    const page = await consoles.open(api, { as: 'editor', path: `/pipelines/${id}/edit?step=shaped` });
+    const form = settings(page, 'shaped');
+    await form.getByText('Describe it in words').click();
+    await form.getByLabel('What to do with the rows').fill(`only large numbers ${key}`);
+    await form.getByRole('button', { name: 'Suggest operations' }).click();
+    await form.getByText('Keeps large numbers.').waitFor();
+    await expectGoodInAllForms(page, 'editor with a suggestion');
+    await form.getByRole('button', { name: 'Use these operations' }).click();
+    await save(page);
+    await page.getByText('The pipeline is saved.').waitFor();
+    expect((await stored(api, id)).dag.steps[1].config.ops).toMatchObject(ops);
   });
 
   it('keeps drafts, and loses nothing of two people', { timeout: PATIENT }, async ({ api }) => {

@@ -20,6 +20,7 @@ import type { Editing } from './editing.ts';
 import type { StepIssue } from './issues.ts';
 import { kindOf, modesOf, nameFromObject, schemaOf } from './kinds.ts';
 import { pickerOf } from './pickers.tsx';
+import { Suggest } from './suggest.tsx';
 
 interface StepFormProps {
   editing: Editing;
@@ -71,6 +72,13 @@ export function StepForm({ editing, pipelineId, step, issues, renamed }: StepFor
             </option>
           ))}
         </SelectField>
+      )}
+      {kind?.id === 'recipe' && pipelineId !== undefined && (
+        <Suggest
+          pipelineId={pipelineId}
+          step={step}
+          take={(ops) => editing.jump({ name, dag: withChanged(dag, id, { config: { ...config, ops } }) })}
+        />
       )}
       {schema && (
         <SchemaForm
