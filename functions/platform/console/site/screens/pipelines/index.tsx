@@ -13,6 +13,7 @@ import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Delete } from './delete.tsx';
@@ -35,6 +36,7 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
   );
   const { items, total, error, isLoading, refresh } = list;
   const canEdit = hasRole(useMe().data, 'editor');
+  useShortcut('n', 'New pipeline', () => route(to('/pipelines/new')), canEdit);
   const create = canEdit && (
     <Link to="/pipelines/new" class="button main">
       New pipeline
