@@ -199,7 +199,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await page.getByRole('button', { name: /^Into a dataset/ }).click();
     const target = settings(page, 'keep_Orders_2026');
     await target.getByLabel('Mode').selectOption('merge');
-    await target.getByRole('textbox', { name: 'Merge key 1' }).fill('id');
+    await target.getByLabel('Merge key 1').fill('id');
     await expectGoodInAllForms(page, 'editor of a load');
     // Each kind has a form.
     for (const kind of ['Recipe', 'Code', 'Split', 'Into a table', 'Into files']) {
@@ -248,6 +248,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
       config: { ops: [{ op: 'limit', count: 3 }] },
     };
     const { id } = await givenPipeline(api, dagOf(NUMBERS, shaped), { name: 'described' });
+    await runThatIs(api, await startedRun(api, id), 'succeeded');
     const page = await consoles.open(api, { as: 'editor', path: `/pipelines/${id}/edit?step=shaped` });
     const form = settings(page, 'shaped');
     await form.getByText('Describe it in words').click();

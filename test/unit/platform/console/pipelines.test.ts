@@ -20,7 +20,7 @@ import {
   newStep,
   schemaOf,
 } from '../../../../functions/platform/console/site/screens/pipelines/editor/kinds.ts';
-import { merged } from '../../../../functions/platform/console/site/screens/pipelines/editor/merge.ts';
+import { differencesIn, merged } from '../../../../functions/platform/console/site/screens/pipelines/editor/merge.ts';
 
 const step = (id: string, dependsOn: string[] = [], more: object = {}): DraftStep => ({
   id,
@@ -164,6 +164,12 @@ describe('changes of two people', () => {
     expect(both.theirs.dag.steps.map(({ id }) => id)).toEqual(['a']);
     // Their choice does not lose the name that only one has changed.
     expect(both.theirs.name).toBe('mine');
+    expect(differencesIn('Step b', theirs, mine)).toMatchObject([{ theirs: 'nothing' }]);
+    const other = content('p', step('a'), step('b', [], { config: { sql: 'theirs' } }));
+    expect(differencesIn('Step b', other, mine)).toEqual([
+      { label: 'Step b: dependsOn', theirs: '[]', mine: '["a"]' },
+      { label: 'Step b: sql', theirs: 'theirs', mine: 'mine' },
+    ]);
   });
 });
 

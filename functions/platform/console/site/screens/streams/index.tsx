@@ -35,7 +35,11 @@ export default function Streams({ query: { status = '', source = '' } }: ScreenP
     </Link>
   );
   return (
-    <Page title="Streams" actions={create} lead={total !== undefined && total > 0 && counted(total, 'stream')}>
+    <Page
+      title="Streams"
+      actions={total !== 0 && create}
+      lead={total !== undefined && total > 0 && counted(total, 'stream')}
+    >
       <div class="filters">
         <SelectField label="Status" value={status} onChange={({ currentTarget: { value } }) => show({ status: value })}>
           <option value="">all</option>

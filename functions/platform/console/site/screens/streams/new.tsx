@@ -12,7 +12,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { SchemaForm } from '../../ui/schema-form.tsx';
+import { otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
 import { Empty, Issue, Loading } from '../../ui/states.tsx';
 import { useSources } from './streams.ts';
 import { TablePicker } from './table-picker.tsx';
@@ -106,13 +106,14 @@ export default function NewStream({ query: { source = '' } }: ScreenProps) {
           <SchemaForm
             schema={streamSchemas.CreateCdcStream!}
             omit={['sourceId', 'streamId', 'tables']}
+            foldsDefaults
             value={settings.value}
             issues={issues}
             onChange={(next) => {
               settings.value = next;
             }}
           />
-          <Issue problem={problem} />
+          <Issue problem={problem && { ...problem, issues: otherIssues(issues, ['/tables']) }} />
           <div class="actions">
             <Button type="submit" look="main" isBusy={create.isRunning} disabled={tables.value.length === 0}>
               Create the stream

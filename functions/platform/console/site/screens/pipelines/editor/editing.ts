@@ -31,7 +31,7 @@ export class Editing {
   readonly jumps: Signal<number> = signal(0);
   readonly canUndo: Signal<boolean> = signal(false);
   /** Whether the draft was there when the editor was opened. */
-  readonly isContinued: boolean;
+  isContinued: boolean;
   readonly #key: string;
   #past: Content[] = [];
   #changedAt = 0;
@@ -87,6 +87,7 @@ export class Editing {
     const typed = this.content.peek();
     const isSame = JSON.stringify(typed) === JSON.stringify(content);
     this.base.value = base;
+    this.isContinued = false;
     this.#set(isSame ? base.content : typed);
     if (isSame && JSON.stringify(base.content) !== JSON.stringify(typed)) this.jumps.value += 1;
     this.keep();

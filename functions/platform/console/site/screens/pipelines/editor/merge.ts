@@ -54,8 +54,29 @@ function contentOf(parts: ReadonlyMap<string, unknown>): Content {
   return { name: String(parts.get('Name')), dag: { version: 1, ...Object.fromEntries(members), steps } };
 }
 
-/** A part of the content as text, for people to compare. */
-export const partText = (content: Content, part: string): string => {
-  const value = partsOf(content).get(part);
-  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
-};
+/** Where two versions of a part differ, as people read it: of a step, setting by setting. */
+export function differencesIn(
+  part: string,
+  theirs: Content,
+  mine: Content,
+): { label: string; theirs: string; mine: string }[] {
+  const [other, own] = [partsOf(theirs).get(part), partsOf(mine).get(part)];
+  const label = part.replace(/^Member /, '');
+  if (!isObject(other) || !isObject(own)) return [{ label, theirs: written(other), mine: written(own) }];
+  const [a, b] = [settingsOf(other), settingsOf(own)];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])]
+    .filter((name) => !isSame(a[name], b[name]))
+    .map((name) => ({ label: `${label}: ${name}`, theirs: written(a[name]), mine: written(b[name]) }));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of a step with those of its settings. */
+const settingsOf = ({ config, ...others }: Record<string, unknown>): Record<string, unknown> => ({
+  ...others,
+  ...(isObject(config) ? config : config !== undefined && { config }),
+});
+
+const written = (value: unknown): string =>
+  value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);

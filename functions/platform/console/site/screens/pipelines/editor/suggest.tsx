@@ -53,6 +53,9 @@ export function Suggest({ pipelineId, step, take }: SuggestProps) {
           </Button>
         </div>
         <Issue problem={ask.problem} />
+        {ask.problem?.code === 'NO_RUN_DATA' && (
+          <p class="hint">Save and run the pipeline once: a run finds the columns of its steps.</p>
+        )}
         {found && (
           <div class="suggestion" role="status">
             <p>{found.explanation}</p>

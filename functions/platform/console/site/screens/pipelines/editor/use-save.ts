@@ -10,7 +10,7 @@ import type { Difference } from '../../../ui/differences.ts';
 import { toast } from '../../../ui/toast.tsx';
 import type { DraftDag } from './draft.ts';
 import type { Editing } from './editing.ts';
-import { type Content, merged, partText } from './merge.ts';
+import { type Content, differencesIn, merged } from './merge.ts';
 import type { Validation } from './validation.ts';
 
 interface Saving {
@@ -83,11 +83,7 @@ async function write(editing: Editing, stored: Pipeline | undefined, content: Co
 function differencesTo(editing: Editing, theirs: Pipeline): Difference[] {
   const base = editing.base.peek()!.content;
   const [mine, other] = [editing.content.value, contentOf(theirs)];
-  return merged(base, mine, other).conflicts.map((part) => ({
-    label: part.replace(/^Member /, ''),
-    theirs: partText(other, part) || 'removed',
-    mine: partText(mine, part) || 'removed',
-  }));
+  return merged(base, mine, other).conflicts.flatMap((part) => differencesIn(part, other, mine));
 }
 
 const inDag = (issues: readonly { pointer: string; message: string }[]) =>

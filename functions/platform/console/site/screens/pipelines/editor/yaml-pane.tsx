@@ -47,8 +47,8 @@ function YamlField({ editing, validation, yaml }: YamlPaneProps & { yaml: Yaml }
         label="Definition"
         hint="The same draft as in the graph."
         issue={issue}
-        rows={20}
-        maxRows={40}
+        rows={16}
+        maxRows={24}
         value={text}
         onChange={read}
       />
