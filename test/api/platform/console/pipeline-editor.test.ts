@@ -228,7 +228,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await save(page);
     await page.getByText('The pipeline is saved.').waitFor();
     const { dag } = await stored(api, id);
-    expect(dag.parameters).toEqual([{ name: 'above', type: 'number' }]);
+    expect(dag.parameters).toMatchObject([{ name: 'above', type: 'number' }]);
     expect(dag.steps.slice(1)).toMatchObject([
       { id: 'Orders_2026', config: { sourceId, object: { path: 'in/Orders 2026.csv' } } },
       { id: 'keep_Orders_2026', config: { mode: 'merge', mergeKey: ['id'], target: { name: 'Orders_2026' } } },

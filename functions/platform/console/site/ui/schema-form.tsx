@@ -122,7 +122,7 @@ function Member(props: MemberProps) {
             onChange(control.values.find((each) => String(each) === currentTarget.value))
           }
         >
-          {!isRequired && value === undefined && fallback === undefined && <option value="" />}
+          {value === undefined && fallback === undefined && <option value="" />}
           {control.values.map((each) => (
             <option key={String(each)} value={String(each)}>
               {String(each)}
