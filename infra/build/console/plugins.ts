@@ -23,39 +23,70 @@ export const boardStyles: Plugin = {
   },
 };
 
-/** The schemas that the console makes forms of, from the components of the OpenAPI document. */
-const FORM_SCHEMAS = [
-  'CreatePostgresDataSource',
-  'CreateMysqlDataSource',
-  'CreateS3DataSource',
-  'CreateHttpDataSource',
-] as const;
+/**
+ * The schemas that the console makes forms of, from the components of the OpenAPI document, by the files of `data` that
+ * export them.
+ */
+const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
+  form: ['CreatePostgresDataSource', 'CreateMysqlDataSource', 'CreateS3DataSource', 'CreateHttpDataSource'],
+  step: [
+    'ExtractTableConfig',
+    'ExtractFileConfig',
+    'ExtractQueryConfig',
+    'ExtractDatasetConfig',
+    'ExtractStreamConfig',
+    'SqlConfig',
+    'RecipeConfig',
+    'TransformCodeConfig',
+    'RouteConfig',
+    'AppendToDatasetConfig',
+    'OverwriteDatasetConfig',
+    'MergeIntoDatasetConfig',
+    'AppendToTableConfig',
+    'OverwriteTableConfig',
+    'MergeIntoTableConfig',
+    'AppendFilesConfig',
+    'OverwriteFilesConfig',
+    'StepRetry',
+    'StepWhen',
+    'Parameter',
+    'ForEach',
+  ],
+  stream: ['CreateCdcStream'],
+};
 
-/** Fills `data/form-schemas.ts` with schemas without references. Throws if one does not exist. */
+/** Fills `data/form-schemas.ts` and its like with schemas. Throws if one does not exist. */
 export const formSchemas = (document: Json): Plugin => ({
   name: 'form-schemas',
   setup(build) {
     const all = (document.components as { schemas: Record<string, Json> }).schemas;
-    const found = Object.fromEntries(
-      FORM_SCHEMAS.map((name) => {
-        if (!all[name]) throw new Error(`The OpenAPI document has no schema ${name}.`);
-        return [name, withoutReferences(all[name], all)];
-      }),
-    );
-    build.onLoad({ filter: /[\\/]data[\\/]form-schemas\.ts$/ }, () => ({
-      contents: `export const formSchemas = ${JSON.stringify(found)};`,
-      loader: 'js',
-    }));
+    build.onLoad({ filter: /[\\/]data[\\/](form|step|stream)-schemas\.ts$/ }, ({ path }) => {
+      const kind = /(form|step|stream)-schemas\.ts$/.exec(path)![1]!;
+      return { contents: schemaModule(`${kind}Schemas`, FORM_SCHEMAS[kind]!, all), loader: 'js' };
+    });
   },
 });
 
-function withoutReferences(value: unknown, all: Readonly<Record<string, Json>>): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutReferences(each, all));
-  if (typeof value !== 'object' || value === null) return value;
-  const { $ref: reference, examples: _examples, ...own } = value as Json;
-  const named = typeof reference === 'string' ? all[reference.split('/').at(-1)!] : undefined;
-  const entries = Object.entries({ ...named, ...own }).map(([key, each]) => [key, withoutReferences(each, all)]);
-  return withDefault(Object.fromEntries(entries));
+/** Schemas without references: what several of them share is a constant, so that it is there once. */
+function schemaModule(exported: string, names: readonly string[], all: Readonly<Record<string, Json>>): string {
+  const constants = new Map<string, string>();
+  const written = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const { $ref: reference, examples: _examples, ...own } = value as Json;
+    const members = Object.entries(withDefault(own)).map(([key, each]) => `${JSON.stringify(key)}:${written(each)}`);
+    if (typeof reference === 'string') members.unshift(`...${constantOf(reference.split('/').at(-1)!)}`);
+    return `{${members.join(',')}}`;
+  };
+  const constantOf = (name: string): string => {
+    if (!all[name]) throw new Error(`The OpenAPI document has no schema ${name}.`);
+    // A schema is added after those that it refers to.
+    if (!constants.has(name)) constants.set(name, written(all[name]));
+    return name;
+  };
+  const members = names.map(constantOf);
+  const declared = [...constants].map(([name, text]) => `const ${name}=${text};`);
+  return `${declared.join('\n')}\nexport const ${exported}={${members.join(',')}};`;
 }
 
 const DEFAULT = /\s*Default: `(.+)`\.$/;

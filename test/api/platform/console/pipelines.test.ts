@@ -199,6 +199,10 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     expect(await save()).toEqual({ kind: 'pipeline', pipelineId: other.id, on: 'success' });
     await kind.selectOption('webhook');
     expect(await save()).toEqual({ kind: 'webhook' });
+    // The two forms of the page are no two people.
+    await page.getByLabel('How often').selectOption('daily');
+    await page.getByRole('button', { name: 'Save the schedule' }).click();
+    await page.getByText('The schedule is saved.').waitFor();
     await page.getByRole('button', { name: 'Show the URL' }).click();
     const url = await page.getByLabel('URL, which is a secret').inputValue();
     expect((await fetch(url, { method: 'POST' })).status).toBe(201);

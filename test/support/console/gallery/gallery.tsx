@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso/router';
 import { Button, IconButton } from '../../../../functions/platform/console/site/ui/button.tsx';
 import { Changed, ChangedDialog } from '../../../../functions/platform/console/site/ui/changed.tsx';
+import { CodeField } from '../../../../functions/platform/console/site/ui/code-field.tsx';
 import { Combobox } from '../../../../functions/platform/console/site/ui/combobox.tsx';
 import { Confirm } from '../../../../functions/platform/console/site/ui/dialog.tsx';
 import { differencesOf } from '../../../../functions/platform/console/site/ui/differences.ts';
@@ -112,6 +113,7 @@ function Controls() {
         <SelectField label="Role">
           <option>viewer</option>
         </SelectField>
+        <CodeField label="SQL" issue="Unknown column." value={`SELECT ${UGLY}\nFROM orders`} onChange={() => {}} />
         <CheckField label="Notify me" hint="By mail." />
         <Combobox
           label="City"
@@ -239,12 +241,17 @@ const node = (id: string, href?: string) => ({
 const Graphs = () => (
   <Section title="Graphs">
     <Graph
-      nodes={[node('one', '#one'), node('two', '#two'), node('three', '#three'), node('closed')]}
+      nodes={[
+        { ...node('one', '#one'), beside: <IconButton icon="plus" label="After one" /> },
+        node('two', '#two'),
+        node('three', '#three'),
+        node('closed'),
+      ]}
       edges={[
         { from: 'one', to: 'two', labels: ['1', 'n'] },
         { from: 'one', to: 'three', isDashed: true },
         { from: 'three', to: 'one' },
-        { from: 'two', to: 'closed' },
+        { from: 'two', to: 'closed', between: <IconButton icon="plus" label="Between two and closed" /> },
       ]}
       currentId="two"
     />

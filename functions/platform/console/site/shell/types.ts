@@ -5,6 +5,7 @@ const TYPES: Readonly<Record<string, { label: string; icon: IconName }>> = {
   alert: { label: 'Alert', icon: 'siren' },
   blend: { label: 'Blend', icon: 'boxes' },
   card: { label: 'Card', icon: 'chart-column' },
+  cdc_stream: { label: 'Stream', icon: 'radio' },
   dashboard: { label: 'Dashboard', icon: 'layout-dashboard' },
   data_source: { label: 'Source', icon: 'database' },
   dataset: { label: 'Dataset', icon: 'table' },

@@ -10,6 +10,8 @@ interface Point {
 interface Placed {
   width: number;
   height: number;
+  /** Of each node. */
+  size: { width: number; height: number };
   /** The upper left corners, by the ids of the nodes. */
   nodes: ReadonlyMap<string, Point>;
   /** In the order of the edges that were given. */
@@ -33,6 +35,7 @@ export function placed(ids: readonly string[], edges: readonly { from: string; t
   return {
     width,
     height,
+    size: NODE,
     nodes: new Map(ids.map((id) => [id, corner(id)])),
     edges: edges.map(({ from, to }, index) => {
       const { points } = graph.edge(from, to, String(index)) as { points: Point[] };

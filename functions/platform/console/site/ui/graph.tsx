@@ -12,6 +12,8 @@ export interface GraphNode {
   href?: string | undefined;
   /** How it stands, as a class such as `failed`. */
   look?: string;
+  /** At its lower edge, such as a button. */
+  beside?: ComponentChildren;
 }
 
 export interface GraphEdge {
@@ -20,6 +22,8 @@ export interface GraphEdge {
   /** At its ends, such as the sides of a relationship. */
   labels?: readonly [from: string, to: string];
   isDashed?: boolean;
+  /** At its middle, such as a button. */
+  between?: ComponentChildren;
 }
 
 interface GraphProps {
@@ -28,10 +32,12 @@ interface GraphProps {
   currentId?: string | undefined;
   /** After the arrow keys have moved the focus to a node. */
   onMove?: (id: string) => void;
+  /** Other keys on a node; whether the key is used. */
+  onKey?: (id: string, event: KeyboardEvent) => boolean;
 }
 
 /** Nodes and what leads from one to another. Arrows move along the edges. What it shows is also said by a list. */
-export function Graph({ nodes, edges, currentId, onMove }: GraphProps) {
+export function Graph({ nodes, edges, currentId, onMove, onKey }: GraphProps) {
   const places = usePlaces(nodes, edges);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -40,9 +46,13 @@ export function Graph({ nodes, edges, currentId, onMove }: GraphProps) {
   if (!places) return <Loading rows={3} />;
   const onKeyDown = (event: KeyboardEvent) => {
     const from = (event.target as HTMLElement).dataset.node;
-    const next = from === undefined ? undefined : neighbour(nodes, edges, places.nodes, from, event.key);
-    if (next === undefined) return;
+    if (from === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = neighbour(nodes, edges, places.nodes, from, event.key);
+    if (next === undefined && !onKey?.(from, event)) return;
     event.preventDefault();
+    // The keys of the screen are for elsewhere.
+    event.stopPropagation();
+    if (next === undefined) return;
     box.current!.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)!.focus();
     onMove?.(next);
   };
@@ -59,6 +69,14 @@ export function Graph({ nodes, edges, currentId, onMove }: GraphProps) {
         {nodes.map((node) => (
           <Node key={node.id} node={node} at={places.nodes.get(node.id)!} isCurrent={node.id === currentId} />
         ))}
+        {nodes.map(
+          ({ id, beside }) =>
+            beside && <Pinned key={id} at={cornerOf(places.nodes.get(id)!, places.size)} content={beside} />,
+        )}
+        {places.edges.map(
+          ({ points }, index) =>
+            edges[index]?.between && <Pinned key={index} at={middleOf(points)} content={edges[index].between} />,
+        )}
       </div>
     </section>
   );
@@ -84,6 +102,27 @@ function Node({ node: { id, title, content, href, look }, at, isCurrent }: NodeP
       {content}
     </a>
   );
+}
+
+/** What is centered at a point. */
+const Pinned = ({ at, content }: { at: Point; content: ComponentChildren }) => (
+  <div class="pinned" style={{ left: `${at.x}px`, top: `${at.y}px` }}>
+    {content}
+  </div>
+);
+
+const CORNER_PX = 20;
+
+const cornerOf = ({ x, y }: Point, { width, height }: { width: number; height: number }): Point => ({
+  x: x + width - CORNER_PX,
+  y: y + height,
+});
+
+function middleOf(points: readonly Point[]): Point {
+  const at = points.length >> 1;
+  if (points.length % 2 === 1) return points[at]!;
+  const [before, after] = [points[at - 1]!, points[at]!];
+  return { x: (before.x + after.x) / 2, y: (before.y + after.y) / 2 };
 }
 
 const LABEL_PX = 8;

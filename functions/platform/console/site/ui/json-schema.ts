@@ -103,7 +103,14 @@ export function initialValue(schema: JsonSchema): unknown {
   }
 }
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = { ca: 'CA', id: 'ID', ssl: 'SSL', url: 'URL', sql: 'SQL' };
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  ca: 'CA',
+  id: 'ID',
+  ssl: 'SSL',
+  url: 'URL',
+  sql: 'SQL',
+  wal: 'WAL',
+};
 
 /** The label of a member, such as `CA certificate` for `caCertificate`. */
 export function labelOf(name: string, { title }: JsonSchema = {}): string {

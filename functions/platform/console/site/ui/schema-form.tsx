@@ -22,6 +22,24 @@ interface SchemaFormProps {
   placeholder?: string;
   /** Whether required members may be left out, as in a change. */
   isChange?: boolean;
+  /** Folds members with a default away, too: only required ones are asked for first. */
+  foldsDefaults?: boolean;
+  /** Another control for some members, such as one that knows which values exist; undefined for the usual one. */
+  special?: (member: FormMember) => ComponentChildren | undefined;
+}
+
+/** A member of an object that a form asks for. */
+export interface FormMember {
+  name: string;
+  schema: JsonSchema;
+  /** Where it is, as a JSON pointer. */
+  at: string;
+  label: string;
+  hint?: string;
+  issue?: string | undefined;
+  isRequired: boolean;
+  value: unknown;
+  onChange(value: unknown): void;
 }
 
 type Common = Omit<SchemaFormProps, 'schema' | 'value' | 'onChange' | 'at' | 'omit'>;
@@ -30,7 +48,8 @@ type Common = Omit<SchemaFormProps, 'schema' | 'value' | 'onChange' | 'at' | 'om
 export function SchemaForm({ schema, value, onChange, at = '', omit = [], ...common }: SchemaFormProps) {
   const { properties = {}, required = [] } = schema;
   const names = Object.keys(properties).filter((name) => !omit.includes(name));
-  const isMain = (name: string) => required.includes(name) || properties[name]!.default !== undefined;
+  const isMain = (name: string) =>
+    required.includes(name) || (properties[name]!.default !== undefined && common.foldsDefaults !== true);
   const member = (name: string) => (
     <Member
       key={name}
@@ -77,7 +96,11 @@ function Member(props: MemberProps) {
     issue: issues.find(({ pointer }) => pointer === at)?.message,
     ...(schema.description && { hint: plain(schema.description) }),
   };
+  const special = props.special?.({ name, schema, at, isRequired, value, onChange, ...common });
+  if (special !== undefined) return <>{special}</>;
   const text = value === undefined ? '' : String(value);
+  // What is left out has its default, which the field shows.
+  const fallback = schema.default === undefined ? undefined : String(schema.default);
   switch (control.kind) {
     case 'fixed':
       return null;
@@ -93,13 +116,13 @@ function Member(props: MemberProps) {
       return (
         <SelectField
           {...common}
-          value={text}
+          value={value === undefined && fallback !== undefined ? fallback : text}
           required={isRequired}
           onChange={({ currentTarget }) =>
             onChange(control.values.find((each) => String(each) === currentTarget.value))
           }
         >
-          {!isRequired && value === undefined && <option value="" />}
+          {value === undefined && fallback === undefined && <option value="" />}
           {control.values.map((each) => (
             <option key={String(each)} value={String(each)}>
               {String(each)}
@@ -116,6 +139,7 @@ function Member(props: MemberProps) {
           max={schema.maximum}
           step={schema.type === 'integer' ? 1 : 'any'}
           required={isRequired}
+          placeholder={fallback}
           value={text}
           onInput={({ currentTarget: { value: typed } }) => onChange(typed === '' ? undefined : Number(typed))}
         />
@@ -138,7 +162,7 @@ function Member(props: MemberProps) {
           spellcheck={false}
           required={isRequired}
           maxLength={schema.maxLength}
-          placeholder={placeholder}
+          placeholder={placeholder ?? fallback}
           value={text}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
@@ -211,9 +235,9 @@ const Group = ({ label, hint, issue, children }: GroupProps) => (
 type Labelled = Omit<GroupProps, 'children'>;
 
 function ListMember({ items, common, ...props }: MemberProps & { items: JsonSchema; common: Labelled }) {
-  const { schema, value, onChange, at, name } = props;
+  const { schema, value, onChange, at } = props;
   const all = Array.isArray(value) ? (value as unknown[]) : [];
-  const singular = labelOf(name.replace(/s$/, ''));
+  const singular = common.label.replace(/s$/, '');
   const replace = (index: number, next: unknown) => onChange(all.map((each, at) => (at === index ? next : each)));
   return (
     <Group {...common}>

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
+import { hasRole, useMe } from '../../data/me.ts';
 import { PIPELINES_EVERY_MS, type Pipeline, useMembers } from '../../data/pipelines.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
@@ -10,7 +11,9 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Delete } from './delete.tsx';
@@ -32,6 +35,13 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
     { everyMs: PIPELINES_EVERY_MS, keepsLast: true },
   );
   const { items, total, error, isLoading, refresh } = list;
+  const canEdit = hasRole(useMe().data, 'editor');
+  useShortcut('n', 'New pipeline', () => route(to('/pipelines/new')), canEdit);
+  const create = canEdit && (
+    <Link to="/pipelines/new" class="button main">
+      New pipeline
+    </Link>
+  );
   const members = useMembers().data;
   const [asked, ask] = useState<{ what: 'run' | 'delete'; pipeline: Pipeline } | undefined>(undefined);
   const start = useStart();
@@ -45,7 +55,7 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
   };
   const close = () => ask(undefined);
   return (
-    <Page title="Pipelines" lead={total !== undefined && total > 0 && counted(total, 'pipeline')}>
+    <Page title="Pipelines" actions={create} lead={total !== undefined && total > 0 && counted(total, 'pipeline')}>
       <div class="filters">
         <SelectField label="Status" value={status} onChange={({ currentTarget: { value } }) => show({ status: value })}>
           <option value="">all</option>
@@ -56,7 +66,7 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
       <Issue problem={start.problem ?? setStatus.problem} />
       {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
       {isLoading && !error && <Loading rows={8} />}
-      {items?.length === 0 && <Nothing isFiltered={status !== ''} />}
+      {items?.length === 0 && <Nothing isFiltered={status !== ''} canEdit={canEdit} />}
       {items && items.length > 0 && (
         <Table
           label="Pipelines"
@@ -78,13 +88,23 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
   );
 }
 
-const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+const Nothing = ({ isFiltered, canEdit }: { isFiltered: boolean; canEdit: boolean }) =>
   isFiltered ? (
     <Empty icon="workflow" title="No pipeline has this status">
       Choose another status.
     </Empty>
   ) : (
-    <Empty icon="workflow" title="There are no pipelines yet">
+    <Empty
+      icon="workflow"
+      title="There are no pipelines yet"
+      action={
+        canEdit && (
+          <Link to="/pipelines/new" query={{ from: 'example' }} class="button">
+            Begin with an example
+          </Link>
+        )
+      }
+    >
       A pipeline reads sources or datasets, transforms their rows, and loads them, by hand or on a schedule.
     </Empty>
   );

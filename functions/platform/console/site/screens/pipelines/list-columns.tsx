@@ -1,4 +1,5 @@
 import { type Pipeline, triggerInWords } from '../../data/pipelines.ts';
+import { to } from '../../ui/address.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -55,6 +56,7 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
   {
     id: 'actions',
     label: 'Actions',
+    isMinor: true,
     width: '105px',
     cell: (pipeline) => <RowActions pipeline={pipeline} actions={actions} />,
   },
@@ -66,7 +68,7 @@ function NextStart({ pipeline: { schedule, status } }: { pipeline: Pipeline }) {
 }
 
 function RowActions({ pipeline, actions }: { pipeline: Pipeline; actions: Actions }) {
-  const { name, status, permission } = pipeline;
+  const { id, name, status, permission } = pipeline;
   if (permission !== 'editor') return null;
   const isPaused = status === 'paused';
   return (
@@ -84,6 +86,10 @@ function RowActions({ pipeline, actions }: { pipeline: Pipeline; actions: Action
             isPaused
               ? { label: 'Resume', icon: 'play', run: () => actions.setStatus(pipeline, 'active') }
               : { label: 'Pause', icon: 'pause', run: () => actions.setStatus(pipeline, 'paused') },
+          ],
+          [
+            { label: 'Edit', icon: 'pencil', href: to(`/pipelines/${id}/edit`) },
+            { label: 'Duplicate', icon: 'copy', href: to('/pipelines/new', { from: id }) },
           ],
           [{ label: 'Delete', icon: 'trash-2', isDanger: true, run: () => actions.ask('delete', pipeline) }],
         ]}

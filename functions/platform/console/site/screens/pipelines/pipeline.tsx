@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { type Pipeline, triggerInWords, useMembers, usePipeline } from '../../data/pipelines.ts';
@@ -6,9 +7,11 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { remember } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
+import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
@@ -19,6 +22,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Ago, Until } from '../../ui/time.tsx';
 import { Backfill } from './backfill.tsx';
 import { Delete } from './delete.tsx';
+import { hasDraft } from './editor/editing.ts';
 import { LatestRuns } from './latest-runs.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import { Runs } from './runs.tsx';
@@ -66,7 +70,7 @@ function Shown({ pipeline, query }: { pipeline: Pipeline; query: ScreenProps['qu
     settings: () => <Settings pipeline={pipeline} />,
   };
   return (
-    <Head pipeline={pipeline}>
+    <Head pipeline={pipeline} isAsked={canEdit && query.run === 'options'}>
       <Tabs label="Parts of the pipeline" tabs={tabs}>
         {(tab) => <div class="pipeline-part">{parts[tab]!()}</div>}
       </Tabs>
@@ -74,15 +78,24 @@ function Shown({ pipeline, query }: { pipeline: Pipeline; query: ScreenProps['qu
   );
 }
 
-function Head({ pipeline, children }: { pipeline: Pipeline; children: preact.ComponentChildren }) {
-  const { name, status, permission } = pipeline;
-  const [asked, ask] = useState<'run' | 'delete' | undefined>(undefined);
+interface HeadProps {
+  pipeline: Pipeline;
+  /** Whether the options of a run are asked for when the screen opens. */
+  isAsked: boolean;
+  children: preact.ComponentChildren;
+}
+
+function Head({ pipeline, isAsked, children }: HeadProps) {
+  const { id, name, status, permission } = pipeline;
+  const [asked, ask] = useState<'run' | 'delete' | undefined>(isAsked ? 'run' : undefined);
+  const { route } = useLocation();
   const start = useStart();
   const setStatus = useSetStatus(pipeline);
   const canEdit = permission === 'editor';
   const isPaused = status === 'paused';
   const run = () => void start.run(pipeline, () => ask('run'));
   useShortcut('r', 'Run now', run, canEdit && !isPaused);
+  useShortcut('e', 'Edit', () => route(to(`/pipelines/${id}/edit`)), canEdit);
   const close = () => ask(undefined);
   return (
     <Page
@@ -92,6 +105,9 @@ function Head({ pipeline, children }: { pipeline: Pipeline; children: preact.Com
       actions={
         canEdit && (
           <>
+            <Link to={`/pipelines/${id}/edit`} class="button">
+              {hasDraft(id) ? 'Continue your draft' : 'Edit'}
+            </Link>
             {isPaused ? (
               <Button icon="play" isBusy={setStatus.isRunning} onClick={() => void setStatus.run('active')}>
                 Resume
@@ -112,6 +128,7 @@ function Head({ pipeline, children }: { pipeline: Pipeline; children: preact.Com
                       { label: 'Run with options', icon: 'play', run: () => ask('run') },
                       { label: 'Pause', icon: 'pause', run: () => void setStatus.run('paused') },
                     ],
+                [{ label: 'Duplicate', icon: 'copy', href: to('/pipelines/new', { from: id }) }],
                 [{ label: 'Delete', icon: 'trash-2', isDanger: true, run: () => ask('delete') }],
               ]}
             >

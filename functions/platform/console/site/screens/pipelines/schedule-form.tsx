@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { api } from '../../data/client.ts';
 import type { Pipeline } from '../../data/pipelines.ts';
 import { refreshQueries } from '../../data/query.ts';
@@ -11,7 +11,7 @@ import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-export function ScheduleForm({ pipeline }: { pipeline: Pipeline }) {
+export function ScheduleForm({ pipeline, revision }: { pipeline: Pipeline; revision: Signal<number> }) {
   const { id, schedule } = pipeline;
   const fields = useSignal(fieldsOf(schedule, homeZone()));
   const isEnabled = useSignal(schedule?.enabled !== false);
@@ -28,6 +28,7 @@ export function ScheduleForm({ pipeline }: { pipeline: Pipeline }) {
       toast('The schedule is saved.');
       return saved;
     },
+    revision,
   );
   const { theirs, problem } = edit;
   return (

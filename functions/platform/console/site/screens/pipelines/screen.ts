@@ -8,4 +8,12 @@ export const screens: Screen[] = [
     nav: { group: 'run', icon: 'workflow', key: 'p', order: 1 },
   },
   { path: '/pipelines/:id', title: 'Pipeline', load: () => import('./pipeline.tsx'), shows: 'pipeline' },
+  {
+    path: '/pipelines/new',
+    title: 'New pipeline',
+    load: () => import('./editor/index.tsx'),
+    role: 'editor',
+    creates: { label: 'Pipeline', order: 5 },
+  },
+  { path: '/pipelines/:id/edit', title: 'Edit a pipeline', load: () => import('./editor/index.tsx') },
 ];
