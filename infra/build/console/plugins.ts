@@ -10,13 +10,20 @@ export const generatedClient = (operations: string): Plugin => ({
   },
 });
 
-/** The schemas that the console makes forms of, from the components of the OpenAPI document. */
-const FORM_SCHEMAS = [
-  'CreatePostgresDataSource',
-  'CreateMysqlDataSource',
-  'CreateS3DataSource',
-  'CreateHttpDataSource',
-] as const;
+/**
+ * The schemas that the console makes forms of, from the components of the OpenAPI document, without the members that its
+ * screens ask for by other means.
+ */
+const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
+  CreatePostgresDataSource: [],
+  CreateMysqlDataSource: [],
+  CreateS3DataSource: [],
+  CreateHttpDataSource: [],
+  CreateAlert: ['condition', 'channels', 'repeat'],
+  AlertFieldCondition: ['source', 'threshold', 'recover'],
+  AlertMetricCondition: ['filters', 'threshold', 'recover'],
+  QualityGate: [],
+};
 
 /** Fills `data/form-schemas.ts` with schemas without references. Throws if one does not exist. */
 export const formSchemas = (document: Json): Plugin => ({
@@ -24,9 +31,9 @@ export const formSchemas = (document: Json): Plugin => ({
   setup(build) {
     const all = (document.components as { schemas: Record<string, Json> }).schemas;
     const found = Object.fromEntries(
-      FORM_SCHEMAS.map((name) => {
+      Object.entries(FORM_SCHEMAS).map(([name, omitted]) => {
         if (!all[name]) throw new Error(`The OpenAPI document has no schema ${name}.`);
-        return [name, withoutReferences(all[name], all)];
+        return [name, withoutReferences(withoutMembers(all[name], omitted), all)];
       }),
     );
     build.onLoad({ filter: /[\\/]data[\\/]form-schemas\.ts$/ }, () => ({
@@ -35,6 +42,31 @@ export const formSchemas = (document: Json): Plugin => ({
     }));
   },
 });
+
+/** Fills `data/event-names.ts` with the events that webhooks receive, and when each is sent. */
+export const eventNames = (document: Json): Plugin => ({
+  name: 'event-names',
+  setup(build) {
+    const events = Object.entries(document.webhooks as Record<string, { post: { description: string } }>);
+    const found = Object.fromEntries(
+      events.map(([name, { post }]) => [name, `${post.description.split('. ')[0]!.replace('Sent when', 'When')}.`]),
+    );
+    build.onLoad({ filter: /[\\/]data[\\/]event-names\.ts$/ }, () => ({
+      contents: `export const eventNames = ${JSON.stringify(found)};`,
+      loader: 'js',
+    }));
+  },
+});
+
+function withoutMembers(schema: Json, omitted: readonly string[]): Json {
+  if (omitted.length === 0) return schema;
+  const { properties, required = [] } = schema as { properties: Json; required?: string[] };
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !omitted.includes(name))),
+    required: required.filter((name) => !omitted.includes(name)),
+  };
+}
 
 function withoutReferences(value: unknown, all: Readonly<Record<string, Json>>): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutReferences(each, all));
