@@ -158,6 +158,14 @@ describe('what is tried again', () => {
     expect(seen).toHaveLength(3);
   });
 
+  it('is nothing without a key, if it may have been carried out', async () => {
+    const { seen, error } = await asked([problem(503, 'UNAVAILABLE', NOW), json(202, { id: ID })], (api) =>
+      api.pipelines.start(ID, {}, { idempotencyKey: false }),
+    );
+    expect(error).toMatchObject({ status: 503 });
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+  });
+
   it('is what no reply came to, or half of one', async () => {
     const { seen, value } = await asked([hangUp, cutOff, json(200, { id: ID })], (api) => api.datasets.get(ID));
     expect(value).toEqual({ id: ID });

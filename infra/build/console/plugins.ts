@@ -28,7 +28,16 @@ export const boardStyles: Plugin = {
  * export them.
  */
 const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
-  form: ['CreatePostgresDataSource', 'CreateMysqlDataSource', 'CreateS3DataSource', 'CreateHttpDataSource'],
+  form: [
+    'CreatePostgresDataSource',
+    'CreateMysqlDataSource',
+    'CreateS3DataSource',
+    'CreateHttpDataSource',
+    'CreateAlert',
+    'AlertFieldCondition',
+    'AlertMetricCondition',
+    'QualityGate',
+  ],
   step: [
     'ExtractTableConfig',
     'ExtractFileConfig',
@@ -55,6 +64,13 @@ const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   stream: ['CreateCdcStream'],
 };
 
+/** The members of schemas that screens ask for by other means. */
+const OMITTED: Readonly<Record<string, readonly string[]>> = {
+  CreateAlert: ['condition', 'channels', 'repeat'],
+  AlertFieldCondition: ['source', 'threshold', 'recover'],
+  AlertMetricCondition: ['filters', 'threshold', 'recover'],
+};
+
 /** Fills `data/form-schemas.ts` and its like with schemas. Throws if one does not exist. */
 export const formSchemas = (document: Json): Plugin => ({
   name: 'form-schemas',
@@ -64,6 +80,21 @@ export const formSchemas = (document: Json): Plugin => ({
       const kind = /(form|step|stream)-schemas\.ts$/.exec(path)![1]!;
       return { contents: schemaModule(`${kind}Schemas`, FORM_SCHEMAS[kind]!, all), loader: 'js' };
     });
+  },
+});
+
+/** Fills `data/event-names.ts` with the events that webhooks receive, and when each is sent. */
+export const eventNames = (document: Json): Plugin => ({
+  name: 'event-names',
+  setup(build) {
+    const events = Object.entries(document.webhooks as Record<string, { post: { description: string } }>);
+    const found = Object.fromEntries(
+      events.map(([name, { post }]) => [name, `${post.description.split('. ')[0]!.replace('Sent when', 'When')}.`]),
+    );
+    build.onLoad({ filter: /[\\/]data[\\/]event-names\.ts$/ }, () => ({
+      contents: `export const eventNames = ${JSON.stringify(found)};`,
+      loader: 'js',
+    }));
   },
 });
 
@@ -81,12 +112,22 @@ function schemaModule(exported: string, names: readonly string[], all: Readonly<
   const constantOf = (name: string): string => {
     if (!all[name]) throw new Error(`The OpenAPI document has no schema ${name}.`);
     // A schema is added after those that it refers to.
-    if (!constants.has(name)) constants.set(name, written(all[name]));
+    if (!constants.has(name)) constants.set(name, written(withoutMembers(all[name], OMITTED[name] ?? [])));
     return name;
   };
   const members = names.map(constantOf);
   const declared = [...constants].map(([name, text]) => `const ${name}=${text};`);
   return `${declared.join('\n')}\nexport const ${exported}={${members.join(',')}};`;
+}
+
+function withoutMembers(schema: Json, omitted: readonly string[]): Json {
+  if (omitted.length === 0) return schema;
+  const { properties, required = [] } = schema as { properties: Json; required?: string[] };
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !omitted.includes(name))),
+    required: required.filter((name) => !omitted.includes(name)),
+  };
 }
 
 const DEFAULT = /\s*Default: `(.+)`\.$/;

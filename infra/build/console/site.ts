@@ -6,7 +6,7 @@ import { operationsFile } from '../../clients/typescript.ts';
 import type { Json } from '../openapi/json-schema.ts';
 import { siteAssets } from '../site-assets.ts';
 import { assertBudgets, type Part } from './budgets.ts';
-import { boardStyles, formSchemas, generatedClient } from './plugins.ts';
+import { boardStyles, eventNames, formSchemas, generatedClient } from './plugins.ts';
 
 const ADDRESS = '/api/console/assets';
 
@@ -41,7 +41,7 @@ export async function buildConsoleSite(
     jsx: 'automatic',
     jsxImportSource: 'preact',
     conditions: ['browser'],
-    plugins: [generatedClient(operationsFile(operations)), formSchemas(document)],
+    plugins: [generatedClient(operationsFile(operations)), formSchemas(document), eventNames(document)],
   });
   const styles = await build({
     absWorkingDir: root,

@@ -31,7 +31,7 @@ export type Send = <T>(
 export function sender(client: ClientOptions): Send {
   return async (request, read) => {
     const { options } = request;
-    const key = options.idempotencyKey ?? (request.takesKey ? crypto.randomUUID() : undefined);
+    const key = keyOf(request);
     const limit = timeLimit(client, request);
     const most = options.retries ?? client.retries ?? RETRIES;
     for (let attempt = 1; ; attempt += 1) {
@@ -45,6 +45,11 @@ export function sender(client: ClientOptions): Send {
       await pause(waitMs, limit.signal).catch(() => limit.throwIfOver(made.error));
     }
   };
+}
+
+function keyOf({ options: { idempotencyKey }, takesKey }: Request): string | undefined {
+  if (idempotencyKey === false) return undefined;
+  return idempotencyKey ?? (takesKey ? crypto.randomUUID() : undefined);
 }
 
 interface Attempt<T> {

@@ -5,7 +5,11 @@ export type FormSchema =
   | 'CreatePostgresDataSource'
   | 'CreateMysqlDataSource'
   | 'CreateS3DataSource'
-  | 'CreateHttpDataSource';
+  | 'CreateHttpDataSource'
+  | 'CreateAlert'
+  | 'AlertFieldCondition'
+  | 'AlertMetricCondition'
+  | 'QualityGate';
 
 /** The build fills it from the declared operations, so that forms always ask for what the API takes. */
 export const formSchemas: Partial<Record<FormSchema, JsonSchema>> = {};

@@ -169,12 +169,20 @@ function Member(props: MemberProps) {
       );
     case 'json':
       return <JsonMember {...props} common={common} />;
-    case 'object':
+    case 'object': {
+      // What an optional object requires is only required once something of it is entered.
+      const isAbsent = !isRequired && isEmpty(value);
       return (
         <Group {...common}>
-          <Nested {...props} schema={schema} />
+          <Nested
+            {...props}
+            schema={schema}
+            isChange={props.isChange === true || isAbsent}
+            onChange={(next) => onChange(!isRequired && isEmpty(next) ? undefined : next)}
+          />
         </Group>
       );
+    }
     case 'list':
       return <ListMember {...props} items={control.items} common={common} />;
     case 'map':
@@ -210,6 +218,9 @@ function Member(props: MemberProps) {
     }
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || Object.values(value as object).every((each) => each === undefined || each === '');
 
 /** The fields of an object within the object. */
 const Nested = ({ name: _name, isRequired: _isRequired, value, onChange, ...props }: MemberProps) => (

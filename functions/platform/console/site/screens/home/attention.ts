@@ -45,12 +45,24 @@ const REASONS: Readonly<Record<string, string>> = {
   blocked: 'Turned off because its address is blocked.',
 };
 
-/** Webhooks that the platform has turned off. */
-export async function disabledWebhooks(): Promise<Concern[]> {
+/** From here on, a webhook is attempted only once a minute. */
+const FAILING_FROM = 10;
+
+/** Webhooks that keep failing, or that the platform has turned off. */
+export async function failingWebhooks(): Promise<Concern[]> {
   const found: Concern[] = [];
-  for await (const { id, name, disabledReason, disabledAt, updatedAt } of api.webhooks.list({ limit: 100 })) {
-    const text = REASONS[disabledReason ?? ''];
-    if (text) found.push({ type: 'webhook', id, title: `Webhook ${name}`, text, at: disabledAt ?? updatedAt });
+  for await (const webhook of api.webhooks.list({ limit: 100 })) {
+    const { id, name, enabled, consecutiveFailures, disabledReason, disabledAt, updatedAt } = webhook;
+    const isFailing = enabled && consecutiveFailures >= FAILING_FROM;
+    const text = isFailing ? `${consecutiveFailures} attempts in a row have failed.` : REASONS[disabledReason ?? ''];
+    if (text)
+      found.push({
+        type: 'webhook',
+        id,
+        title: `Webhook ${name}`,
+        text,
+        at: disabledAt ?? webhook.lastDeliveryAt ?? updatedAt,
+      });
     if (found.length === MAX_OF_KIND) break;
   }
   return found;
@@ -83,7 +95,7 @@ export async function failedSyncs(): Promise<Concern[]> {
 
 /** What the person may read of all of these, newest first. */
 export async function readConcerns(): Promise<Concern[]> {
-  const read = await Promise.all([failedRuns, qualityIssues, disabledWebhooks, failedSyncs].map(allowed));
+  const read = await Promise.all([failedRuns, qualityIssues, failingWebhooks, failedSyncs].map(allowed));
   return read.flat().sort((one, other) => (one.at < other.at ? 1 : -1));
 }
 

@@ -1,0 +1,193 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { Alert, Condition } from '../../data/alerts.ts';
+import type { Types } from '../../data/client.ts';
+import { formSchemas } from '../../data/form-schemas.ts';
+import type { Problem } from '../../data/problem.ts';
+import { CheckField, Field, SelectField } from '../../ui/field.tsx';
+import { withoutEmpty } from '../../ui/json-schema.ts';
+import { Section } from '../../ui/page.tsx';
+import { fieldsOf, type ScheduleFields as Schedule, scheduleOf } from '../../ui/schedule.ts';
+import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
+import { Issue } from '../../ui/states.tsx';
+import { ConditionForm, EMPTY_CONDITION } from './condition-form.tsx';
+import { Past } from './past.tsx';
+import { People } from './people.tsx';
+import { addressesOf, channelsOf, type Recipient, recipientsOf } from './recipients.ts';
+
+export interface Draft {
+  name: string;
+  condition: Condition;
+  onRefresh: boolean;
+  severity: string;
+  recipients: Recipient[];
+  addresses: string;
+  event: boolean;
+  /** What the form asks for by the schema alone. */
+  others: Record<string, unknown>;
+}
+
+/** Members with fields of their own, or that need more than a form: they stay as they are. */
+const OWN = [
+  ...['name', 'condition', 'scheduleCron', 'timezone', 'onRefresh', 'severity', 'channels'],
+  ...['ownerId', 'runAs', 'shareRows', 'repeat', 'isActive'],
+];
+const OTHERS = ['description', 'holdOnQuality', 'notifyOnRecover'] as const;
+
+export const EMPTY_DRAFT: Draft = {
+  name: '',
+  condition: EMPTY_CONDITION,
+  onRefresh: true,
+  severity: 'warning',
+  recipients: [],
+  addresses: '',
+  event: true,
+  others: {},
+};
+
+export const draftOf = (alert: Alert): Draft => ({
+  name: alert.name,
+  condition: alert.condition,
+  onRefresh: alert.onRefresh,
+  severity: alert.severity,
+  recipients: recipientsOf(alert.channels),
+  addresses: alert.channels.email?.addresses?.join('\n') ?? '',
+  event: alert.channels.event ?? true,
+  others: Object.fromEntries(OTHERS.map((name) => [name, alert[name]])),
+});
+
+export const scheduleFieldsOf = (alert: Alert | undefined): Schedule =>
+  fieldsOf(alert?.scheduleCron ? { cron: alert.scheduleCron, timezone: alert.timezone } : null, homeZone());
+
+/** The members of the request. A draft that nothing would evaluate is evaluated after new data. */
+export function bodyOf(draft: Draft, schedule: Schedule, base: Alert | undefined): Types.CreateAlert {
+  const { cron, timezone } = scheduleOf(schedule);
+  const { name, condition, onRefresh, severity, recipients, addresses, event, others } = draft;
+  const { targets: _targets, ...channels } = base?.channels ?? {};
+  return {
+    ...(withoutEmpty(others) as object),
+    name: name.trim(),
+    condition: withoutEmpty(condition) as Condition,
+    onRefresh,
+    severity,
+    ...(cron === undefined ? {} : { scheduleCron: cron, timezone }),
+    channels: channelsOf(channels, { recipients, addresses: addressesOf(addresses), event }),
+  } as Types.CreateAlert;
+}
+
+interface AlertFieldsProps {
+  draft: Signal<Draft>;
+  schedule: Signal<Schedule>;
+  problem: Problem | undefined;
+  /** The buttons. */
+  children: ComponentChildren;
+  /** In the place of the buttons and the problem. */
+  conflict?: ComponentChildren;
+  canNotifyOthers: boolean;
+  submit: () => Promise<unknown>;
+}
+
+const SHOWN = ['/condition', '/channels'];
+
+/** What an alert watches, when, and whom it notifies. */
+export function AlertFields({
+  draft,
+  schedule,
+  problem,
+  children,
+  conflict,
+  canNotifyOthers,
+  submit,
+}: AlertFieldsProps) {
+  const given = draft.value;
+  const set = (change: Partial<Draft>) => {
+    draft.value = { ...draft.peek(), ...change };
+  };
+  const issues = problem?.issues ?? [];
+  const issueAt = (pointer: string) => issues.find((each) => each.pointer === pointer)?.message;
+  return (
+    <form
+      class="alert-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Section title="Condition">
+        <div class="form">
+          <ConditionForm value={given.condition} onChange={(condition) => set({ condition })} issues={issues} />
+          <Past condition={given.condition} timezone={schedule.value.timezone} />
+        </div>
+      </Section>
+      <Section title="Alert">
+        <div class="form">
+          <Field
+            label="Name"
+            required
+            maxLength={200}
+            issue={issueAt('/name')}
+            value={given.name}
+            onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+          />
+          <SelectField
+            label="Severity"
+            value={given.severity}
+            onChange={({ currentTarget }) => set({ severity: currentTarget.value })}
+          >
+            <option value="info">info</option>
+            <option value="warning">warning</option>
+            <option value="critical">critical</option>
+          </SelectField>
+          <CheckField
+            label="Evaluate after new data"
+            checked={given.onRefresh}
+            onChange={({ currentTarget }) => set({ onRefresh: currentTarget.checked })}
+          />
+          <ScheduleFields value={schedule} />
+          {issueAt('/scheduleCron') && <p class="issue">{issueAt('/scheduleCron')}</p>}
+          {formSchemas.CreateAlert && (
+            <SchemaForm
+              schema={formSchemas.CreateAlert}
+              omit={OWN}
+              isChange
+              issues={issues}
+              value={given.others}
+              onChange={(others) => set({ others })}
+            />
+          )}
+        </div>
+      </Section>
+      {canNotifyOthers && (
+        <Section title="Recipients">
+          <div class="form">
+            <People
+              value={given.recipients}
+              onChange={(recipients) => set({ recipients })}
+              addresses={given.addresses}
+              setAddresses={(addresses) => set({ addresses })}
+              event={given.event}
+              setEvent={(event) => set({ event })}
+              issue={issues.find(({ pointer }) => pointer.startsWith('/channels'))?.message}
+            />
+          </div>
+        </Section>
+      )}
+      {conflict ?? (
+        <>
+          <div class="actions">{children}</div>
+          <Issue
+            problem={
+              problem && {
+                ...problem,
+                issues: issues.filter(
+                  ({ pointer }) => pointer !== '/name' && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
+                ),
+              }
+            }
+          />
+        </>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../data/action.ts';
+import { type Alert, type Condition, conditionInWords } from '../../data/alerts.ts';
+import { api } from '../../data/client.ts';
+import { hasRole, useMe } from '../../data/me.ts';
+import { refreshQueries } from '../../data/query.ts';
+import { forget } from '../../data/recent.ts';
+import { useEdit } from '../../data/versioned.ts';
+import { to } from '../../ui/address.ts';
+import { Button } from '../../ui/button.tsx';
+import { Changed } from '../../ui/changed.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { differencesOf } from '../../ui/differences.ts';
+import { counted } from '../../ui/format.ts';
+import { Section } from '../../ui/page.tsx';
+import { scheduleOf } from '../../ui/schedule.ts';
+import { Issue } from '../../ui/states.tsx';
+import { AlertFields, bodyOf, type Draft, draftOf, scheduleFieldsOf } from './form.tsx';
+
+const LABELS = {
+  name: 'Name',
+  condition: { label: 'Condition', write: (value: Condition) => conditionInWords(value, (_kind, id) => id) },
+  severity: 'Severity',
+  onRefresh: 'Evaluate after new data',
+  recipients: {
+    label: 'Recipients',
+    write: (all: Draft['recipients']) => counted(all.length, 'person or group', 'people and groups'),
+  },
+  addresses: 'Addresses',
+  event: 'Send the event',
+  others: 'Other settings',
+};
+
+/** The condition, the times, and the people of an alert. */
+export function Settings({ alert }: { alert: Alert }) {
+  const { id, isActive } = alert;
+  const isEditor = hasRole(useMe().data, 'editor');
+  const draft = useSignal(draftOf(alert));
+  const schedule = useSignal(scheduleFieldsOf(alert));
+  const revision = useSignal(alert.revision);
+  const edit = useEdit(
+    alert,
+    () => api.alerts.get(id),
+    async (ifMatch) => {
+      const { channels, scheduleCron, ...body } = bodyOf(draft.peek(), schedule.peek(), alert);
+      const saved = await api.alerts.update(
+        id,
+        { ...body, scheduleCron: scheduleCron ?? null, ...(isEditor && channels && { channels }) } as never,
+        { ifMatch },
+      );
+      await refreshQueries(['alerts']);
+      return saved;
+    },
+    revision,
+  );
+  const pause = useAction(async () => {
+    revision.value = (await api.alerts.update(id, { isActive: !isActive }, { ifMatch: revision.peek() })).revision;
+    await refreshQueries(['alerts']);
+  });
+  const { theirs } = edit;
+  return (
+    <>
+      <AlertFields
+        draft={draft}
+        schedule={schedule}
+        problem={edit.problem}
+        canNotifyOthers={isEditor}
+        submit={() => edit.run()}
+        conflict={
+          theirs && (
+            <Changed
+              differences={[
+                ...differencesOf(draftOf(theirs), draft.value, LABELS),
+                ...differencesOf(
+                  { cron: theirs.scheduleCron },
+                  { cron: scheduleOf(schedule.value).cron ?? null },
+                  { cron: 'Schedule' },
+                ),
+              ]}
+              keepMine={() => void edit.keepMine()}
+              takeTheirs={() => {
+                draft.value = draftOf(theirs);
+                schedule.value = scheduleFieldsOf(theirs);
+                edit.takeTheirs();
+                void refreshQueries(['alerts']);
+              }}
+            />
+          )
+        }
+      >
+        <Button type="submit" look="main" isBusy={edit.isRunning}>
+          Save
+        </Button>
+      </AlertFields>
+      <Section title="Stop">
+        <p class="hint">A paused alert is not evaluated. A deleted one loses its history too.</p>
+        <div class="actions">
+          <Button icon={isActive ? 'pause' : 'play'} isBusy={pause.isRunning} onClick={() => void pause.run()}>
+            {isActive ? 'Pause' : 'Continue'}
+          </Button>
+          <Delete alert={alert} />
+        </div>
+        <Issue problem={pause.problem} />
+      </Section>
+    </>
+  );
+}
+
+function Delete({ alert: { id, name, revision } }: { alert: Alert }) {
+  const { route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAction(async () => {
+    await api.alerts.delete(id, { ifMatch: revision });
+    forget({ type: 'alert', id });
+    await refreshQueries(['alerts']);
+    route(to('/alerts'));
+  });
+  return (
+    <>
+      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
+        Delete the alert
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete"
+          isBusy={remove.isRunning}
+          problem={remove.problem}
+          submit={() => remove.run()}
+          close={() => setOpen(false)}
+        >
+          <p>The alert, its states and its history are deleted. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Screen } from '../../shell/screen.ts';
+
+export const screens: Screen[] = [
+  {
+    path: '/quality',
+    title: 'Quality',
+    load: () => import('./index.tsx'),
+    nav: { group: 'watch', icon: 'shield-check', key: 'y', order: 1 },
+  },
+  {
+    path: '/quality/new',
+    title: 'New test',
+    load: () => import('./new.tsx'),
+    role: 'editor',
+    creates: { label: 'Test of data', order: 7 },
+  },
+  { path: '/quality/issues/:id', title: 'Issue', load: () => import('./issue.tsx'), shows: 'quality_issue' },
+  { path: '/quality/tests/:id', title: 'Test', load: () => import('./test.tsx'), shows: 'quality_test' },
+];

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../data/action.ts';
+import { api } from '../../data/client.ts';
+import { type Test, wordsOf } from '../../data/quality.ts';
+import { refreshQueries } from '../../data/query.ts';
+import { forget } from '../../data/recent.ts';
+import { useEdit } from '../../data/versioned.ts';
+import { to } from '../../ui/address.ts';
+import { Button } from '../../ui/button.tsx';
+import { Changed } from '../../ui/changed.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { differencesOf } from '../../ui/differences.ts';
+import { Section } from '../../ui/page.tsx';
+import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { bodyOf, draftOf, scheduleFieldsOf, TestFields } from './test-form.tsx';
+
+const LABELS = {
+  name: 'Name',
+  testType: { label: 'Type', write: wordsOf },
+  tableName: 'Table',
+  columnName: 'Column',
+  config: 'Settings',
+  severity: 'Severity',
+  runOnSync: 'Run after new data',
+  isActive: 'Active',
+};
+
+/** The rule, its times, and its removal. */
+export function Settings({ test }: { test: Test }) {
+  const { id } = test;
+  const draft = useSignal(draftOf(test));
+  const schedule = useSignal(scheduleFieldsOf(test));
+  const edit = useEdit(
+    test,
+    () => api.quality.getTest(id),
+    async (ifMatch) => {
+      const saved = await api.quality.updateTest(id, bodyOf(draft.peek(), schedule.peek(), test), { ifMatch });
+      await refreshQueries(['quality']);
+      return saved;
+    },
+  );
+  const { theirs } = edit;
+  return (
+    <div class="settings">
+      <Section title="The test">
+        <TestFields
+          draft={draft}
+          schedule={schedule}
+          base={test}
+          problem={edit.problem}
+          submit={() => edit.run()}
+          conflict={
+            theirs && (
+              <Changed
+                differences={[
+                  ...differencesOf(draftOf(theirs), draft.value, LABELS),
+                  ...differencesOf(
+                    { schedule: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
+                    { schedule: scheduleInWords(scheduleOf(schedule.value)) },
+                    { schedule: 'Schedule' },
+                  ),
+                ]}
+                keepMine={() => void edit.keepMine()}
+                takeTheirs={() => {
+                  draft.value = draftOf(theirs);
+                  schedule.value = scheduleFieldsOf(theirs);
+                  edit.takeTheirs();
+                  void refreshQueries(['quality']);
+                }}
+              />
+            )
+          }
+        >
+          <Button type="submit" look="main" isBusy={edit.isRunning}>
+            Save
+          </Button>
+        </TestFields>
+      </Section>
+      <Section title="Delete">
+        <Delete test={test} />
+      </Section>
+    </div>
+  );
+}
+
+function Delete({ test: { id, name, revision } }: { test: Test }) {
+  const { route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAction(async () => {
+    await api.quality.deleteTest(id, { ifMatch: revision });
+    forget({ type: 'quality_test', id });
+    await refreshQueries(['quality']);
+    route(to('/quality', { tab: 'tests' }));
+  });
+  return (
+    <>
+      <p class="hint">Its open issue is marked as fixed. To keep the results, make the test inactive instead.</p>
+      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
+        Delete the test
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete"
+          isBusy={remove.isRunning}
+          problem={remove.problem}
+          submit={() => remove.run()}
+          close={() => setOpen(false)}
+        >
+          <p>The test and its results are deleted. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { api, type Types } from '../../data/client.ts';
+import { useList } from '../../data/list.ts';
+import { problemOf } from '../../data/problem.ts';
+import { countOf } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+
+type Score = Types.DataQualityTableScore;
+
+const nameOf = ({ schemaName, tableName }: Score) => (schemaName ? `${schemaName}.${tableName}` : tableName);
+
+const COLUMNS: readonly Column<Score>[] = [
+  {
+    id: 'table',
+    label: 'Table',
+    cell: (score) => (
+      <Link to="/quality" query={{ tab: 'tests', table: nameOf(score) }}>
+        {nameOf(score)}
+      </Link>
+    ),
+  },
+  {
+    id: 'score',
+    label: 'Score',
+    isNumber: true,
+    width: '100px',
+    cell: ({ score }) => (score === null ? <span class="hint">none</span> : Math.round(score)),
+  },
+  { id: 'tests', label: 'Tests', isNumber: true, isMinor: true, width: '90px', cell: ({ tests }) => countOf(tests) },
+  {
+    id: 'failing',
+    label: 'Failing',
+    isNumber: true,
+    width: '90px',
+    cell: ({ failing }) => (failing === 0 ? '0' : <strong class="late">{countOf(failing)}</strong>),
+  },
+  {
+    id: 'dependents',
+    label: 'Used by',
+    isNumber: true,
+    isMinor: true,
+    width: '100px',
+    cell: ({ dependents }) => countOf(dependents),
+  },
+  {
+    id: 'last',
+    label: 'Last run',
+    isMinor: true,
+    width: '140px',
+    cell: ({ lastRunAt }) => (lastRunAt === null ? '–' : <Ago at={lastRunAt} />),
+  },
+];
+
+/** The score of each table with tests, the worst first. */
+export function Tables() {
+  const list = useList<Score>(['quality', 'tables'], (place) =>
+    api.quality.listTableScores({ ...place, sort: 'score' }),
+  );
+  const { items, error } = list;
+  if (!items) return error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={6} />;
+  if (items.length === 0) {
+    return (
+      <Empty icon="table" title="No table has a test yet">
+        A table has a score once a test has run on it.
+      </Empty>
+    );
+  }
+  return <Table label="Tables" columns={COLUMNS} list={list} keyOf={(score) => `${score.sourceId} ${nameOf(score)}`} />;
+}

@@ -1,0 +1,102 @@
+import type { Signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAction } from '../../data/action.ts';
+import { api } from '../../data/client.ts';
+import { problemOf } from '../../data/problem.ts';
+import { refreshQueries } from '../../data/query.ts';
+import { remember } from '../../data/recent.ts';
+import { healthOf, useWebhook, type Webhook, watchDeliveries } from '../../data/webhooks.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Issue, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { Replay } from './replay.tsx';
+import { Settings } from './settings.tsx';
+
+const TABS = [
+  { id: 'deliveries', label: 'Deliveries' },
+  { id: 'settings', label: 'Settings' },
+];
+
+/** One webhook. */
+export default function WebhookScreen({ params: { id = '' }, query }: ScreenProps) {
+  const { data: webhook, error, refresh } = useWebhook(id);
+  const name = webhook?.name;
+  useEffect(() => {
+    if (name !== undefined) remember({ type: 'webhook', id, name });
+  }, [id, name]);
+  if (!webhook) {
+    return (
+      <Page title="Webhook">
+        {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}
+      </Page>
+    );
+  }
+  return <Shown key={id} webhook={webhook} query={query} />;
+}
+
+function Shown({ webhook, query }: { webhook: Webhook; query: ScreenProps['query'] }) {
+  const based = useRef<Signal<number> | undefined>(undefined);
+  const { kind, detail } = healthOf(webhook);
+  return (
+    <Page
+      title={webhook.name}
+      mark={<Status kind={kind} label={detail} />}
+      lead={webhook.url}
+      actions={<Actions webhook={webhook} based={based} />}
+    >
+      <Tabs label="Parts of the webhook" tabs={TABS}>
+        {(tab) =>
+          tab === 'settings' ? (
+            <Settings webhook={webhook} based={based} />
+          ) : (
+            <Deliveries webhook={webhook} status={query.status ?? ''} event={query.event ?? ''} />
+          )
+        }
+      </Tabs>
+    </Page>
+  );
+}
+
+interface ActionsProps {
+  webhook: Webhook;
+  /** The revision that the forms of the page are based on, while there are some. */
+  based: RefObject<Signal<number> | undefined>;
+}
+
+function Actions({ webhook, based }: ActionsProps) {
+  const { id, enabled, revision } = webhook;
+  const [isReplaying, setReplaying] = useState(false);
+  const test = useAction(async () => {
+    await api.webhooks.test(id);
+    watchDeliveries();
+    await refreshQueries(['webhooks', id]);
+    toast('The test is on its way: see the deliveries.');
+  });
+  const turn = useAction(async () => {
+    const saved = await api.webhooks.update(id, { enabled: !enabled }, { ifMatch: revision });
+    // A form that is open is not out of date because of this.
+    if (based.current?.peek() === revision) based.current.value = saved.revision;
+    await refreshQueries(['webhooks']);
+  });
+  return (
+    <>
+      <Button isBusy={test.isRunning} onClick={() => void test.run()}>
+        Send a test
+      </Button>
+      <Button icon={enabled ? 'pause' : 'play'} isBusy={turn.isRunning} onClick={() => void turn.run()}>
+        {enabled ? 'Turn off' : 'Turn on'}
+      </Button>
+      <Button icon="rotate-ccw" onClick={() => setReplaying(true)}>
+        Replay failed deliveries
+      </Button>
+      <Issue problem={test.problem ?? turn.problem} />
+      {isReplaying && <Replay webhook={webhook} close={() => setReplaying(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { it } from '../../../support/api.ts';
+import { Clicks, HANDS } from '../../../support/console/clicks.ts';
+import { expectGoodInAllForms, HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
+import { evaluate } from '../../../support/given/alert-work.ts';
+import { ALERTS, givenAlert, givenLoad, loadHosts, onLoad } from '../../../support/given/alerts.ts';
+import { givenMember } from '../../../support/given/member.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
+
+const consoles = useConsoles();
+const UGLY = `<img src=x onerror="document.title='evil'"> ${'an alert with a very long name '.repeat(4)}`.slice(0, 190);
+
+const chooseIn = async (page: Page, label: string, text: string) => {
+  await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByRole('option', { name: text }).first().click();
+};
+
+describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
+  for (const hand of HANDS) {
+    it(`lead from a dataset to an alert that was checked against the past, by ${hand}`, { timeout: PATIENT }, async ({
+      api,
+    }) => {
+      await loadHosts(api, { a: 10 });
+      for (const load of [30, 31, 5, 40]) await loadHosts(api, { a: load });
+      const page = await consoles.open(api, { as: 'editor', path: '/alerts/new' });
+      const clicks = new Clicks(page, hand);
+      await clicks.type(page.getByLabel('Name', { exact: true }).first(), 'hosts');
+      await page.getByRole('option', { name: 'hosts' }).waitFor();
+      if (hand === 'mouse') await clicks.press(page.getByRole('option', { name: 'hosts' }));
+      else {
+        await page.keyboard.press('ArrowDown');
+        await clicks.key('Enter');
+      }
+      const column = page.getByLabel('of the column');
+      await column.locator('option', { hasText: 'load' }).waitFor({ state: 'attached' });
+      await column.selectOption('load');
+      await clicks.type(page.getByLabel('Threshold'), '25');
+      await clicks.press(page.getByRole('button', { name: 'Check it against the past' }));
+      await page.getByText('It would have fired 2 times and recovered 1 time in the last 5 evaluations.').waitFor();
+      await page.getByRole('img', { name: 'Values from 5 to 40' }).waitFor();
+      await page.getByText('Each evaluation').click();
+      await expectGoodInAllForms(page, 'alert new');
+      await clicks.type(page.getByLabel('Name', { exact: true }).last(), 'Load is high');
+      await clicks.press(page.getByRole('button', { name: 'Create the alert' }));
+      await page.getByRole('heading', { level: 1, name: 'Load is high' }).waitFor();
+      await page.getByText('The largest value of load in hosts is greater than 25').waitFor();
+      const { body } = await api.as('editor').get(ALERTS);
+      expect(body.items).toMatchObject([
+        { name: 'Load is high', onRefresh: true, scheduleCron: null, condition: { column: 'load', threshold: 25 } },
+      ]);
+      clicks.expectAtMost(6);
+    });
+  }
+
+  it('show what happened for the rows of the person, and are snoozed, left and evaluated', {
+    timeout: PATIENT,
+  }, async ({ api }) => {
+    const { queryId } = await givenLoad(api);
+    const viewer = await givenMember(api);
+    const alert = await givenAlert(api, {
+      name: UGLY,
+      condition: onLoad(queryId, { by: { column: 'host' }, threshold: 15 }),
+      channels: { inApp: { userIds: [viewer.userId] } },
+    });
+    const page = await consoles.open(api, { as: 'editor', path: '/alerts' });
+    await page.getByRole('link', { name: UGLY }).waitFor();
+    await page.getByText('not evaluated yet').waitFor();
+    await expectGoodInAllForms(page, 'alerts');
+    await page.getByRole('link', { name: UGLY }).click();
+    await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+    await evaluate(api, [alert], 1);
+    await loadHosts(api, { a: 40, b: 20, c: 1 });
+    await evaluate(api, [alert], 2);
+    await page.reload();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('recovered').first().waitFor();
+    const { body: stored } = await api.as('editor').get(`${alert.path}/history`);
+    const entries = stored.items.flatMap((item: { entries: object[] }) => item.entries);
+    expect(await history.getByRole('row').count()).toBe(1 + entries.length);
+    await expectGoodInAllForms(page, 'alert history');
+    await page.getByRole('tab', { name: 'Groups 3' }).click();
+    const first = page.getByRole('region', { name: 'Groups' }).getByRole('row').nth(1);
+    expect(await first.textContent()).toMatch(/^a✕ triggered40/);
+    await expectGoodInAllForms(page, 'alert groups');
+
+    await page.getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('menuitem', { name: '4 hours, for everyone' }).click();
+    await page.getByText('Snoozed for everyone until').waitFor();
+    const { snoozedUntil } = (await api.as('editor').get(alert.path)).body;
+    expect(Math.abs(Date.parse(snoozedUntil) - Date.now() - 4 * 3_600_000)).toBeLessThan(120_000);
+    await expectGoodInAllForms(page, 'alert snoozed');
+    await page.getByRole('button', { name: 'Notify me' }).click();
+    await page.getByRole('button', { name: 'Stop notifying me' }).waitFor();
+    expect((await api.as('editor').get(alert.path)).body.isRecipient).toBe(true);
+    await page.getByRole('button', { name: 'Evaluate now' }).click();
+    await expect
+      .poll(async () => Date.parse((await api.as('editor').get(alert.path)).body.evaluatedAt) > Date.now() - 60_000)
+      .toBe(true);
+  });
+
+  it('are changed without a loss between two people, and name each issue at its field', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const { definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, definition);
+    const condition = { kind: 'metric', metricId: metric.id, operator: 'lt', threshold: 100 };
+    const alert = await givenAlert(api, { name: 'Revenue is low', condition, scheduleCron: '0 6 * * *' });
+    const stored = async () => (await api.as('editor').get(alert.path)).body;
+    const [one, other] = await Promise.all([
+      consoles.open(api, { path: `/alerts/${alert.id}?tab=settings` }),
+      consoles.open(api, { as: 'editor', path: `/alerts/${alert.id}?tab=settings` }),
+    ]);
+    const name = (page: Page) => page.getByLabel('Name', { exact: true }).last();
+    const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+    for (const page of [one, other]) await name(page).waitFor();
+    await expectGoodInAllForms(one, 'alert settings');
+    await name(one).fill('hers');
+    await one.getByLabel('Fires if the value').selectOption('between');
+    await one.getByLabel('From').fill('10');
+    await one.getByLabel('To', { exact: true }).fill('20');
+    await save(one);
+    await one.getByRole('heading', { level: 1, name: 'hers' }).waitFor();
+    expect(await stored()).toMatchObject({ condition: { operator: 'between', threshold: [10, 20] } });
+    await name(other).fill('his');
+    await save(other);
+    const changed = other.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+    await changed.waitFor();
+    expect(await changed.getByRole('term').allTextContents()).toEqual(['Name', 'Condition']);
+    expect((await stored()).name).toBe('hers');
+    await expectGoodInAllForms(other, 'alert changed');
+    await changed.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => name(other).inputValue()).toBe('hers');
+
+    await chooseIn(other, 'Add a person or a group', (await api.password('viewer')).email.split('@')[0]!);
+    await other.getByRole('checkbox', { name: /by email too/ }).check();
+    await other.getByLabel('How often').selectOption('custom');
+    await other.getByLabel('Cron expression').fill('* * * * *');
+    await save(other);
+    await other.getByText('SCHEDULE_TOO_FREQUENT').waitFor();
+    await other.getByLabel('Cron expression').fill('0 7 * * *');
+    await save(other);
+    await expect.poll(async () => (await stored()).scheduleCron).toBe('0 7 * * *');
+    const { channels } = await stored();
+    expect(channels.email.userIds).toHaveLength(1);
+    expect(channels.inApp.userIds).toEqual(channels.email.userIds);
+    await other.getByRole('button', { name: 'Pause' }).click();
+    await other.getByRole('button', { name: 'Continue' }).waitFor();
+    expect(await stored()).toMatchObject({ isActive: false, status: 'paused' });
+    await other.getByRole('button', { name: 'Delete the alert' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await other.getByRole('heading', { name: 'There are no alerts yet' }).waitFor();
+    await expectGoodInAllForms(other, 'alerts empty');
+    expect((await api.as('editor').get(alert.path)).status).toBe(404);
+  });
+
+  it('say what failed at each call, leave out what viewers may not do, and are hidden from others', {
+    timeout: PATIENT,
+  }, async ({ api }) => {
+    const { queryId } = await givenLoad(api);
+    const alert = await givenAlert(api, { name: 'seen', condition: onLoad(queryId) });
+    const page = await consoles.open(api, { as: 'editor', path: '/sign-in' });
+    const problem = { type: 'about:blank', title: 'x', status: 500, code: 'INTERNAL', errors: [], requestId: 'r-1' };
+    for (const [path, calls, sign] of [
+      ['/alerts', /\/api\/dashboard-alerts\?/, 'seen'],
+      [`/alerts/${alert.id}`, new RegExp(`/api/dashboard-alerts/${alert.id}$`), 'Evaluate now'],
+      [`/alerts/${alert.id}`, /\/history\?/, 'Nothing has happened yet'],
+    ] as const) {
+      await page.route(calls, (route) => route.fulfill({ status: 500, json: { ...problem, detail: 'It failed.' } }));
+      await page.goto(`${api.endpoint}/api/console${path}`);
+      const failed = page.getByRole('alert').filter({ hasText: 'It failed.' });
+      await failed.waitFor();
+      expect(await failed.textContent()).toContain('INTERNAL · request r-1');
+      await page.unroute(calls);
+      await failed.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText(sign).first().waitFor();
+    }
+    const viewer = await consoles.open(api, { as: 'viewer', path: '/alerts' });
+    await viewer.getByRole('heading', { name: 'There are no alerts yet' }).waitFor();
+    await viewer.goto(`${api.endpoint}/api/console/alerts/${alert.id}`);
+    await expect.poll(() => viewer.getByRole('alert').textContent()).toContain('ALERT_NOT_FOUND');
+    await expectGoodInAllForms(viewer, 'alert that is not there');
+    await viewer.goto(`${api.endpoint}/api/console/alerts/new`);
+    await viewer.getByRole('button', { name: 'Create the alert' }).waitFor();
+    expect(await viewer.getByLabel('Add a person or a group').count()).toBe(0);
+  });
+});
