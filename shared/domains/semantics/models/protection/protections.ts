@@ -89,7 +89,8 @@ export async function listProtections(table: Table, workspaceId: string): Promis
   const revision = Item?.revision as string | undefined;
   const before = entries.get(workspaceId);
   const now = table.now().getTime();
-  if (before && revision !== undefined && before.revision === revision && now - before.readAt < MAX_AGE_MS) return before.protections;
+  if (before && revision !== undefined && before.revision === revision && now - before.readAt < MAX_AGE_MS)
+    return before.protections;
   const { pk } = protectionKey({ workspaceId, modelId: '' });
   const protections = await Array.fromAsync(itemsBelow(table, { pk, sk: '' }), (item) => item as unknown as Protection);
   if (revision === undefined && !before) await begin(table, workspaceId);
