@@ -30,13 +30,15 @@ try {
     if (process.env.AI_API_KEY) await storeAiKey(clients, chosen.aiKeyParameter, process.env.AI_API_KEY);
     return cloud.deploy(assembly);
   });
+  // For the first question. They would start by themselves too, while the reader waits for them.
+  const warm = (name: string) => cloud.services.aws.lambda.warm(`${chosen.name}Runtime-${name}`).catch(() => undefined);
+  const warming = warm('engine').then(() => warm('questions'));
   const ownerFunction = `${chosen.name}Runtime-create-owner`;
   const credentials = await step('Creating the first company', () =>
     seed({ endpoint: cloud.endpoint, dataDir, ownerFunction }),
   );
   announce(credentials, changed.length);
-  // For the first question. It would start by itself too, while the reader waits for it.
-  await cloud.services.aws.lambda.warm(`${chosen.name}Runtime-engine`).catch(() => undefined);
+  await warming;
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}`);
   await cloud.close();

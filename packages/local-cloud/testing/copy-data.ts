@@ -10,6 +10,8 @@ export async function copyDataDirectory(from: string, to: string): Promise<void>
   await mkdir(to, { recursive: true });
   for (const name of await readdir(from)) {
     const [source, target] = [join(from, name), join(to, name)];
+    // Compiled code is only valid for the paths of the other directory.
+    if (name === 'compiled') continue;
     if (name === 'assets') await shareFolder(source, target);
     else await cp(source, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
   }

@@ -1,7 +1,7 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Column } from './column-types.ts';
 import type { EngineParameters } from './parameters.ts';
-import type { RowShape } from './row-text.ts';
+import type { CsvShape, RowShape } from './row-text.ts';
 
 export interface EngineOptions {
   /** DuckDB's own limit. The process may need half as much again (see the watchdog). */
@@ -131,6 +131,15 @@ export interface Engine {
   ): Promise<ResultShape & { batches: AsyncIterable<RowBatch> }>;
   /** Stores the first `limit` rows of a single SELECT as a temporary table. */
   keep(table: string, sql: string, options: { params?: EngineParameters; limit: number }): Promise<ResultShape>;
+  /**
+   * Stores the first `limit` rows of a single SELECT as a temporary table of lines of CSV without their ends, with the
+   * columns `line` and `lossy`: whether a NaN or an infinity is shown as null. Returns the columns of the SELECT.
+   */
+  keepLines(
+    table: string,
+    sql: string,
+    options: { params?: EngineParameters; limit: number; shape: CsvShape },
+  ): Promise<Column[]>;
   /** Rows of an internal statement as the library's values, in batches of columns. */
   columnChunks(sql: string): AsyncIterable<readonly (readonly DuckDBValue[])[]>;
   /** Values of an internal statement with a single column of type UINTEGER without nulls, in batches. */

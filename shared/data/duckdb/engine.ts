@@ -6,6 +6,7 @@ import {
   DuckDBInstance,
   type DuckDBPreparedStatement,
   type DuckDBResult,
+  type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { DataError } from '../../platform/errors/data-error.ts';
@@ -31,7 +32,7 @@ import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { ParseTrees } from './parse-trees.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
-import { cellTexts, csvText, isCsv, type RowShape, rowText } from './row-text.ts';
+import { type CsvShape, cellTexts, csvText, type RowShape, rowText } from './row-text.ts';
 import { isReadAsWritten, storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
 import { writtenBounds } from './written-bounds.ts';
@@ -300,28 +301,19 @@ export class DuckDbEngine implements ReusableEngine {
     const { params = [], limit, shape } = options;
     const { columns, types } = await this.shape(sql, params);
     const inner = columns.map((_, i) => `c${i}`);
-    const flags = inner.flatMap((column, i) => nonFinite(column, types[i]!) ?? []);
-    const isLossy = flags.join(' OR ') || 'false';
-    const isText = isCsv(shape);
-    // The texts of cells are computed once, and read several times to see whether they need quotes.
-    const cells = isText ? cellTexts(inner, types).map((text, i) => `${text} AS t${i}`) : [];
-    const names = inner.map((_, i) => `t${i}`);
-    const selected = isText
-      ? `${csvText(names, columns, shape)}, lossy FROM (SELECT ${cells.join(', ')}, ${isLossy} AS lossy`
-      : `${rowText(inner, columns, types, shape)}, ${isLossy}`;
-    const prefix = `SELECT ${selected} FROM (SELECT * FROM (\n`;
-    const suffix = `\n) LIMIT ${limit}) AS result(${inner.join(', ')})${isText ? ')' : ''}`;
+    const prefix = `SELECT ${rowText(inner, columns, types, shape)}, ${isLossy(inner, types)} FROM (SELECT * FROM (\n`;
+    const suffix = `\n) LIMIT ${limit}) AS result(${inner.join(', ')})`;
     const result = await this.#stream(prefix, sql, suffix, params);
     const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
-    return { columns, types, batches: this.#batches(result, place, isText) };
+    return { columns, types, batches: this.#batches(result, place) };
   }
 
-  async *#batches(result: DuckDBResult, place: SqlPlace, isText: boolean): AsyncGenerator<RowBatch> {
+  async *#batches(result: DuckDBResult, place: SqlPlace): AsyncGenerator<RowBatch> {
     for (;;) {
       const chunk = await this.#guard(() => result.fetchChunk(), place);
       if (!chunk || chunk.rowCount === 0) return;
       const written = chunk.getColumnValues(0) as string[];
-      const rows = isText ? written : written.map(finiteJson);
+      const rows = written.map(finiteJson);
       const marks = chunk.getColumnValues(1) as boolean[];
       yield { rows, lossy: marks.includes(true) || rows.some((row, i) => row !== written[i]) };
     }
@@ -330,11 +322,39 @@ export class DuckDbEngine implements ReusableEngine {
   async keep(table: string, sql: string, { params = [], limit }: { params?: EngineParameters; limit: number }) {
     const shape = await this.shape(sql, params);
     const names = shape.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
-    const prefix = `CREATE TEMP TABLE ${table} AS SELECT * FROM (SELECT * FROM (\n`;
-    const { values, types } = bindings(params);
-    const text = `${prefix}${sql}\n) LIMIT ${limit}) AS result(${names})`;
-    await this.#guard(() => this.#connection.run(text, values, types), { sql, bytesBefore: Buffer.byteLength(prefix) });
+    await this.#keepRows(table, '*', sql, { params, end: `) LIMIT ${limit}) AS result(${names})` });
     return shape;
+  }
+
+  async keepLines(
+    table: string,
+    sql: string,
+    { params = [], limit, shape }: { params?: EngineParameters; limit: number; shape: CsvShape },
+  ) {
+    const { columns, types } = await this.shape(sql, params);
+    const inner = columns.map((_, i) => `c${i}`);
+    // The texts of cells are computed once, and read several times to see whether they need quotes.
+    const cells = cellTexts(inner, types).map((text, i) => `${text} AS t${i}`);
+    const line = csvText(
+      inner.map((_, i) => `t${i}`),
+      columns,
+      shape,
+    );
+    const selected = `${line} AS line, lossy FROM (SELECT ${cells.join(', ')}, ${isLossy(inner, types)} AS lossy`;
+    await this.#keepRows(table, selected, sql, { params, end: `) LIMIT ${limit}) AS result(${inner.join(', ')}))` });
+    return columns;
+  }
+
+  async #keepRows(
+    table: string,
+    selected: string,
+    sql: string,
+    { params, end }: { params: EngineParameters; end: string },
+  ): Promise<void> {
+    const prefix = `CREATE OR REPLACE TEMP TABLE ${table} AS SELECT ${selected} FROM (SELECT * FROM (\n`;
+    const { values, types } = bindings(params);
+    const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
+    await this.#guard(() => this.#connection.run(`${prefix}${sql}\n${end}`, values, types), place);
   }
 
   async *columnChunks(sql: string): AsyncGenerator<readonly (readonly DuckDBValue[])[]> {
@@ -446,6 +466,12 @@ export class DuckDbEngine implements ReusableEngine {
 export async function removeOutputs(spillDir: string): Promise<void> {
   const names = (await readdir(spillDir)).filter((name) => !name.startsWith(SPILLED));
   await Promise.all(names.map((name) => rm(join(spillDir, name), { recursive: true, force: true })));
+}
+
+/** SQL for whether a row has a value that is shown as null. */
+function isLossy(inner: readonly string[], types: readonly DuckDBType[]): string {
+  const flags = inner.flatMap((column, i) => nonFinite(column, types[i]!) ?? []);
+  return flags.join(' OR ') || 'false';
 }
 
 /** The beginning of the names of DuckDB's own files in the directory of an engine. */

@@ -4,18 +4,17 @@ import { quoteLiteral } from './quoting.ts';
 import { FORMULA_BEGINNINGS, hasTexts } from './spreadsheet-csv.ts';
 import { wireValue } from './wire-format.ts';
 
-/** A row as a JSON array, as a JSON object by column name, or as a line of CSV, for programs or for spreadsheets. */
-export type RowShape = 'array' | 'object' | CsvShape;
+/** A row as a JSON array, or as a JSON object by column name. */
+export type RowShape = 'array' | 'object';
+/** A row as a line of CSV, for programs or for spreadsheets. */
 export type CsvShape = 'csv' | 'spreadsheet';
-
-export const isCsv = (shape: RowShape): shape is CsvShape => shape === 'csv' || shape === 'spreadsheet';
 
 /** SQL for the text of a row, by the names of the columns in the enclosing statement. */
 export function rowText(
   inner: readonly string[],
   columns: readonly Column[],
   types: readonly DuckDBType[],
-  shape: Exclude<RowShape, CsvShape>,
+  shape: RowShape,
 ): string {
   const values = inner.map((column, i) => wireValue(column, types[i]!));
   if (shape === 'array') return `json_array(${values.join(', ')})::VARCHAR`;
@@ -26,10 +25,10 @@ export function rowText(
 export const cellTexts = (inner: readonly string[], types: readonly DuckDBType[]): string[] =>
   inner.map((column, i) => cell(column, types[i]!));
 
-/** SQL for a line of CSV, by the names of the texts of its cells: as `csvLine` writes it. */
+/** SQL for a line of CSV without its end, by the names of the texts of its cells: as `csvLine` writes it. */
 export function csvText(cells: readonly string[], columns: readonly Column[], shape: CsvShape): string {
   const written = cells.map((cell, i) => writtenCell(cell, columns[i]!, shape));
-  return `concat(${written.join(", ',', ")}, chr(13), chr(10))`;
+  return `concat(${written.join(", ',', ")})`;
 }
 
 /** Null is an empty cell, empty text a quoted one. Only texts can need quotes, or be taken for formulas. */

@@ -50,7 +50,7 @@ export async function comparedAnswers(own: Answering, peers: readonly Answering[
         `Many rows are a CSV file in Superset, JSON in Cube, and here the file of a dashboard's table, made, stored and fetched.`,
       ],
       bound:
-        'of fresh answers, the instance of DuckDB that each statement has for itself, with the blocks that it reads anew; of cached ones, the gateway, the function and the requests to the table, which share two cores.',
+        'of fresh answers, the check of each statement and the three processes that it passes; of cached ones, the gateway, the function and the request to the table. All share two cores.',
     };
   } finally {
     for (const product of peers) await product.stop();

@@ -174,7 +174,7 @@ export async function deleteModel(
       deps.models.remove(model, 'STALE_WRITE', [
         ...ended.map((each) => deps.cleanUpItem(each)),
         ...referenceItems(deps, model, null),
-        removeProtection(deps.table, { workspaceId, modelId: id }),
+        ...removeProtection(deps.table, { workspaceId, modelId: id }),
         ...free,
       ]),
   );

@@ -89,6 +89,8 @@ describe('a result as a file', () => {
         '-',
         '--',
         '\u0000',
+        '\u0001',
+        'a\u0001b,',
         'x'.repeat(5000),
         '9'.repeat(20),
       ],

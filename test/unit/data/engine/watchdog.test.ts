@@ -33,6 +33,19 @@ describe('the watchdog', () => {
     await expect(guarded).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
   });
 
+  it('frees other memory once, before the work takes too much', async () => {
+    const relieve = vi.fn();
+    const rssMb = process.memoryUsage.rss() / 1024 / 1024;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    setTimeout(() => resolve('done'), 150);
+    const limits = { ...ROOMY, maxRssMb: Math.ceil(rssMb * 1.5), relieve };
+    expect(await runGuarded({ run: () => promise, interrupt: () => {} }, limits)).toBe('done');
+    expect(relieve).toHaveBeenCalledOnce();
+    const roomy = vi.fn();
+    await runGuarded({ run: async () => 1, interrupt: () => {} }, { ...ROOMY, relieve: roomy });
+    expect(roomy).not.toHaveBeenCalled();
+  });
+
   it('calls die at once when the work takes still more memory after the interrupt', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const taken: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,9 @@ const NO_LOG: LogSink = { append: () => {} };
 /** Longest call, which needs valid credentials until its end. */
 const MAX_CALL_MS = 15 * 60_000;
 
+/** Compiled code of former versions of functions is not removed by itself. */
+const MAX_COMPILED_BYTES = 256 * 1024 * 1024;
+
 const PROCESSORS = availableParallelism();
 
 /** The memory at which Lambda provides one full processor. */
@@ -101,7 +104,9 @@ export class Fleet {
     this.#limits = limits;
     this.#temporary = join(context.dataDir, 'tmp');
     this.#compiled = join(context.dataDir, 'compiled');
-    for (const folder of [this.#temporary, this.#compiled]) rmSync(folder, { recursive: true, force: true });
+    rmSync(this.#temporary, { recursive: true, force: true });
+    // Code that was compiled before the last stop is valid as long as the code and Node are the same, which Node checks.
+    if (sizeOf(this.#compiled) > MAX_COMPILED_BYTES) rmSync(this.#compiled, { recursive: true, force: true });
   }
 
   /**
@@ -327,4 +332,14 @@ function isUsable({ environment, retiresAt }: Member): boolean {
 
 function closing(): AwsError {
   return new AwsError('ServiceException', 'The service is closing.', { status: 500 });
+}
+
+/** The size of the files in a folder and below it; 0 if there is none. */
+function sizeOf(folder: string): number {
+  try {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  } catch {
+    return 0;
+  }
 }
