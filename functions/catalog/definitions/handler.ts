@@ -30,6 +30,7 @@ const functions: GroupFunctions = {
   metrics: environment('METRICS_FUNCTION'),
   'data-quality': environment('DATA_QUALITY_FUNCTION'),
   pipelines: environment('PIPELINES_FUNCTION'),
+  'pipeline-authoring': environment('PIPELINE_AUTHORING_FUNCTION'),
   dashboards: environment('DASHBOARDS_FUNCTION'),
   themes: environment('THEMES_FUNCTION'),
   webhooks: environment('WEBHOOKS_FUNCTION'),

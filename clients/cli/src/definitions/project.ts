@@ -18,6 +18,7 @@ export const FOLDERS: Readonly<Record<string, string>> = {
   blend: 'blends',
   metric: 'metrics',
   'quality-test': 'quality',
+  flowlet: 'flowlets',
   pipeline: 'pipelines',
   dashboard: 'dashboards',
   report: 'reports',

@@ -6,8 +6,11 @@ import type { CalledGroup, OperationRequest, Operations } from '../../common/ope
 export interface ObjectPlace extends StoredObject {
   group: CalledGroup;
   path: `/api/${string}`;
-  /** Both change the members that a body has. */
-  changedBy: 'PATCH' | 'PUT';
+  /**
+   * PATCH and PUT change the members that a body has. POST to the collection adds a version, which has an id of its
+   * own: the object is the series of its versions (see `versions.ts`).
+   */
+  changedBy: 'PATCH' | 'PUT' | 'POST';
   /** For messages, such as `saved query`. */
   noun: string;
 }
@@ -31,6 +34,8 @@ export interface DefinitionKind {
   parts?: Readonly<Record<string, PartKind>>;
   /** For an object whose `sources` list the ids that it has in any place. */
   symbols?: SymbolKinds;
+  /** Whether its recipes may use flowlets, which a file names by key, and by version unless it is the newest one. */
+  usesFlowlets?: true;
   /** Whether its list returns whole objects. */
   isWholeInLists?: true;
   /** The members that cannot change. */

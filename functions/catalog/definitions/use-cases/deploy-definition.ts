@@ -39,6 +39,7 @@ export interface Command extends Named {
 /** A file that is valid, and the content that its object is to have. */
 interface Wanted extends Source {
   content: FileContent;
+  follows: Record<string, string>;
   /** What the file names in place of secrets. */
   variables: Members;
   /** An issue for each secret whose value was not sent. */
@@ -66,10 +67,10 @@ export async function deployDefinition(context: Context, command: Command): Prom
   // An object may refer to itself before there is one, such as a dashboard with a link to itself.
   const own = { kind: command.kind, key: command.key, id: idOfNew(context, command, record) };
   let book = keyBook(context, own);
-  const { members, issues } = await membersOf(kind, folded, book);
+  const { members, file: only, follows, issues } = await membersOf(kind, folded, book);
   if (issues.length > 0) throw invalidFile(file, issues);
-  const content = contentOf(kind, folded);
-  const wanted: Wanted = { kind, file, content, ...withSecrets(kind, members, command.secrets) };
+  const content = contentOf(kind, only);
+  const wanted: Wanted = { kind, file, content, follows, ...withSecrets(kind, members, command.secrets) };
   return onNewest('STALE_WRITE', async () => {
     const found = await findDefinition(context, book, command);
     try {
@@ -105,7 +106,7 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   const applied = await digestOfStored(context, wanted, { stored, object: made }, book);
   // Another deployment was first to create it, with another content.
   if (!kind.content && applied !== digest) throw new AppError('STALE_WRITE');
-  await store(context, command, { record, stored, digest: applied, variables: wanted.variables });
+  await store(context, command, { record, stored, digest: applied, wanted });
   return report(command, { id, digest, revision: stored.revision, isNew: true, changes });
 }
 
@@ -168,7 +169,7 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   const isRehearsal = isSame && Object.keys((wanted.members.secrets as Members | undefined) ?? {}).length === 0;
   const stored = await changeObject(context, wanted, { object, revision: current.revision, isRehearsal });
   const digest = isRehearsal ? current.digest : await digestOfStored(context, wanted, { stored, object }, book);
-  await store(context, command, { record, stored, digest, variables: wanted.variables });
+  await store(context, command, { record, stored, digest, wanted });
   const { id, revision } = stored;
   return report(command, { id, digest: wanted.content.digest, revision, isNew: false, changes });
 }
@@ -205,14 +206,14 @@ interface Deployed {
   record: DefinitionRecord | undefined;
   stored: Stored;
   digest: string;
-  variables: Members;
+  wanted: Pick<Wanted, 'variables' | 'follows'>;
 }
 
 /** Stores what was deployed. Throws `STALE_WRITE` if another deployment has stored something since. */
 async function store(
   { definitions, workspaceId, userId, now }: Context,
   { kind, key, yaml, managedBy }: Command,
-  { record, stored: object, digest, variables }: Deployed,
+  { record, stored: object, digest, wanted: { variables, follows } }: Deployed,
 ): Promise<void> {
   const at = now().toISOString();
   const fileDigest = digestOfFile({ yaml });
@@ -228,6 +229,7 @@ async function store(
       managedBy: managedBy ?? record.managedBy,
       applied,
       secrets: variables,
+      follows,
       updatedAt,
     };
     await definitions.replace(record, next, yaml);
@@ -236,7 +238,7 @@ async function store(
   const id = definitionId(workspaceId, kind, key);
   const created: DefinitionRecord = {
     ...{ id, workspaceId, kind, key, objectId: object.id, generation: 1, managedBy: managedBy ?? null, applied },
-    ...{ secrets: variables, createdAt: at, updatedAt: at, revision: 1 },
+    ...{ secrets: variables, follows, createdAt: at, updatedAt: at, revision: 1 },
   };
   const { applied: first } = await definitions.create(created, yaml);
   if (first.at !== at || first.fileDigest !== fileDigest) throw new AppError('STALE_WRITE');
