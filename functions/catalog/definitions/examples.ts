@@ -50,6 +50,7 @@ export const examples: ExamplesOf<typeof routes> = {
       dryRun: false,
       isAllowed: true,
       outcome: 'changed',
+      omitted: [],
       changes: { added: [], changed: ['sql'], removed: ['folder'] },
     },
   },

@@ -130,6 +130,9 @@ export const DeployQuery = Type.Object({
   dryRun: flag('Whether to check the file and list the changes without making them.'),
   adopt: flag('Whether the file may take over an object that no file manages, or one of another project.'),
   recreate: flag('Whether to create the object again if it has been deleted since it was deployed.'),
+  partial: flag(
+    'Whether to create the object without members that refer to objects which do not exist yet, such as the cards of a dashboard with a link to another one. Deploy the whole file once those objects exist. An object that exists is not changed in part.',
+  ),
   overwrite: Type.Optional({
     ...Digest,
     description:
@@ -212,6 +215,7 @@ export const DefinitionReport = Type.Object(
       description: 'Whether the caller may make these changes. A dry run lists them even if not.',
     }),
     outcome: StringEnum(['created', 'changed', 'unchanged']),
+    omitted: Type.Array(Type.String(), { description: 'The members without which `partial` has created the object.' }),
     changes: Type.Object(
       {
         added: members('Members that only the file has, as paths such as `params.region.default`.'),

@@ -38,6 +38,11 @@ export interface DefinitionKind {
   usesFlowlets?: true;
   /** Whether its list returns whole objects. */
   isWholeInLists?: true;
+  /**
+   * The members without which an object can be created, if they refer to objects that do not exist yet: those may refer
+   * to it too.
+   */
+  later?: readonly string[];
   /** The members that cannot change. */
   fixed?: readonly string[];
   /** The file in the form that the operation stores, where it stores another one than it gets. */

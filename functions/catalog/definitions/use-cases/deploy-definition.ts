@@ -9,7 +9,7 @@ import type { ManagedBy } from '../../../../shared/platform/http/managed-by.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { invalidFile, readYamlFile } from '../../../../shared/platform/validation/yaml-file.ts';
-import { contentOf, type FileContent, fileOf, membersOf } from '../files/file-content.ts';
+import { contentOf, type FileContent, type FileMembers, fileOf, membersOf, textOf } from '../files/file-content.ts';
 import { fileName } from '../files/file-names.ts';
 import { fileSchemaOf } from '../files/file-schema.ts';
 import { secretsOf } from '../files/secrets.ts';
@@ -34,11 +34,17 @@ export interface Command extends Named {
   overwrite?: string | undefined;
   /** Creates the object again if it is gone. */
   recreate: boolean;
+  /** Creates the object without what refers to objects that do not exist yet. */
+  partial: boolean;
 }
 
 /** A file that is valid, and the content that its object is to have. */
 interface Wanted extends Source {
+  /** The file as it is stored as deployed. */
+  yaml: string;
   content: FileContent;
+  /** The members of the file that are left out for now. */
+  omitted: readonly string[];
   follows: Record<string, string>;
   /** What the file names in place of secrets. */
   variables: Members;
@@ -67,12 +73,26 @@ export async function deployDefinition(context: Context, command: Command): Prom
   // An object may refer to itself before there is one, such as a dashboard with a link to itself.
   const own = { kind: command.kind, key: command.key, id: idOfNew(context, command, record) };
   let book = keyBook(context, own);
-  const { members, file: only, follows, issues } = await membersOf(kind, folded, book);
+  const whole = await membersOf(kind, folded, book);
+  const part = command.partial && whole.issues.length > 0 ? await partOf(kind, folded, book) : undefined;
+  const { members, file: only, follows, issues } = part ?? whole;
   if (issues.length > 0) throw invalidFile(file, issues);
   const content = contentOf(kind, only);
-  const wanted: Wanted = { kind, file, content, follows, ...withSecrets(kind, members, command.secrets) };
+  const omitted = part ? (kind.later ?? []).filter((name) => Object.hasOwn(folded, name)) : [];
+  // What is stored as deployed is the part.
+  const yaml = part ? await textOf(content) : command.yaml;
+  const wanted: Wanted = {
+    kind,
+    file,
+    yaml,
+    content,
+    omitted,
+    follows,
+    ...withSecrets(kind, members, command.secrets),
+  };
   return onNewest('STALE_WRITE', async () => {
     const found = await findDefinition(context, book, command);
+    if (part && found.object) throw invalidFile(file, whole.issues);
     try {
       return found.object
         ? await change(context, book, command, wanted, { ...found, object: found.object })
@@ -81,6 +101,12 @@ export async function deployDefinition(context: Context, command: Command): Prom
       book = keyBook(context);
     }
   });
+}
+
+/** What a file says without the members that can be written later. */
+function partOf(kind: DefinitionKind, file: Members, book: KeyBook): Promise<FileMembers> {
+  const kept = Object.entries(file).filter(([name]) => !kind.later?.includes(name));
+  return membersOf(kind, Object.fromEntries(kept), book);
 }
 
 async function create(context: Context, book: KeyBook, command: Command, wanted: Wanted, { record, isHidden }: Found) {
@@ -92,12 +118,13 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   const id = idOfNew(context, command, record);
   const changes = changesBetween({}, wanted.content.file);
   const { digest } = wanted.content;
+  const { omitted } = wanted;
   if (isRehearsal) {
     // Pull requests are checked where secrets are not known: variables stand for themselves.
     const { members, variables, missing } = wanted;
     const rehearsed = missing.length > 0 ? { ...wanted, members: { ...members, secrets: variables } } : wanted;
     const isAllowed = await isPermitted(() => createObject(context, rehearsed, { id, isRehearsal }));
-    return report(command, { id, digest, revision: 1, isNew: true, changes, isAllowed });
+    return report(command, { id, digest, revision: 1, isNew: true, changes, isAllowed, omitted });
   }
   const made = await createObject(context, wanted, { id, isRehearsal });
   if (!made) throw new Error('the operation that creates the object has returned nothing');
@@ -107,7 +134,7 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   // Another deployment was first to create it, with another content.
   if (!kind.content && applied !== digest) throw new AppError('STALE_WRITE');
   await store(context, command, { record, stored, digest: applied, wanted });
-  return report(command, { id, digest, revision: stored.revision, isNew: true, changes });
+  return report(command, { id, digest, revision: stored.revision, isNew: true, changes, omitted });
 }
 
 /** Gives a new object its content, which an operation of its own takes. */
@@ -141,7 +168,7 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   const current = await readContent(context, wanted.kind, withVariables(wanted.kind, found, command.key), book);
   const last = record?.objectId === object.id ? record.applied : undefined;
   // The object may have more than the file that it was made of says.
-  const isAsDeployed = current.digest === last?.digest && last.fileDigest === digestOfFile(command);
+  const isAsDeployed = current.digest === last?.digest && last.fileDigest === digestOfFile(wanted);
   const isSame = isAsDeployed || current.digest === wanted.content.digest;
   const changes = isAsDeployed ? UNCHANGED : changesBetween(current.file, wanted.content.file);
   // The keys of other objects may have changed, which changes the digest and not the object.
@@ -176,7 +203,7 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
 
 const UNCHANGED = changesBetween({}, {});
 
-const digestOfFile = ({ yaml }: Pick<Command, 'yaml'>): string => createHash('sha256').update(yaml).digest('hex');
+const digestOfFile = ({ yaml }: Pick<Wanted, 'yaml'>): string => createHash('sha256').update(yaml).digest('hex');
 
 /** Whether an interrupted deployment has created the object, and nothing has given it its content yet. */
 const isEmptyShell = ({ kind }: Wanted, { isInterrupted, object }: Present): boolean =>
@@ -206,14 +233,14 @@ interface Deployed {
   record: DefinitionRecord | undefined;
   stored: Stored;
   digest: string;
-  wanted: Pick<Wanted, 'variables' | 'follows'>;
+  wanted: Pick<Wanted, 'yaml' | 'variables' | 'follows'>;
 }
 
 /** Stores what was deployed. Throws `STALE_WRITE` if another deployment has stored something since. */
 async function store(
   { definitions, workspaceId, userId, now }: Context,
-  { kind, key, yaml, managedBy }: Command,
-  { record, stored: object, digest, wanted: { variables, follows } }: Deployed,
+  { kind, key, managedBy }: Command,
+  { record, stored: object, digest, wanted: { yaml, variables, follows } }: Deployed,
 ): Promise<void> {
   const at = now().toISOString();
   const fileDigest = digestOfFile({ yaml });
@@ -256,12 +283,17 @@ async function isPermitted(rehearsal: () => Promise<unknown>): Promise<boolean> 
 }
 
 interface Done extends Pick<DefinitionReport, 'id' | 'digest' | 'revision' | 'changes'> {
+  omitted?: readonly string[];
   isNew: boolean;
   isAllowed?: boolean;
 }
 
-const report = ({ kind, key, dryRun }: Command, { isNew, isAllowed = true, ...done }: Done): DefinitionReport => {
+const report = (
+  { kind, key, dryRun }: Command,
+  { isNew, isAllowed = true, omitted = [], ...done }: Done,
+): DefinitionReport => {
   const { added, changed, removed } = done.changes;
   const isChanged = added.length + changed.length + removed.length > 0;
-  return { kind, key, ...done, dryRun, isAllowed, outcome: isNew ? 'created' : isChanged ? 'changed' : 'unchanged' };
+  const outcome = isNew ? 'created' : isChanged ? 'changed' : 'unchanged';
+  return { kind, key, ...done, dryRun, isAllowed, outcome, omitted: [...omitted] };
 };

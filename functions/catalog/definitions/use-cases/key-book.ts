@@ -51,6 +51,7 @@ export function keyBook(context: Context, own?: Named & { id: string }): KeyBook
     // Most objects that files refer to have files too: their records save reading all objects of the kind.
     async keyOf(kind, id) {
       if (!UUID.test(id)) return id;
+      if (own?.kind === kind && own.id === id) return own.key;
       const record = read.has(kind) ? undefined : await definitions.find(workspaceId, kind, id);
       // A key may say what the object is called, so only those who can see the object get it. For others, and for an
       // object that has been deleted, its id stands for it.

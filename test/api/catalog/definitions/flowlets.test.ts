@@ -44,8 +44,6 @@ steps:
   - id: b
     type: transform_sql
     config:
-      inputs:
-        - a
       ops:
         - flowlet: ${key}
           op: flowlet

@@ -153,6 +153,26 @@ const KINDS: Record<string, (api: Api) => Promise<Generated>> = {
     });
   },
 
+  async flowlet() {
+    return at('/api/pipelines/flowlets', {
+      name: name.filter((all) => all.trim() === all),
+      description: lines,
+      params: fc.constantFrom(
+        [],
+        [{ name: 'of', type: 'string', default: '@x' }],
+        [{ name: 'of', type: 'list', default: [1, 'b'], required: true }],
+      ),
+      inputs: fc.constantFrom(
+        [{ name: 'rows', columns: [{ name: 'n', type: 'integer' }] }],
+        [{ name: 'rows', columns: [{ name: 'n' }, { name: 'flowlet', type: 'string' }] }],
+      ),
+      ops: lines.map((all) => [
+        { op: 'derive', column: 'm', expression: `'${all.replaceAll(/['{}\n\0]/g, '')}'` },
+        { op: 'limit', count: 3 },
+      ]),
+    });
+  },
+
   async pipeline() {
     return at('/api/pipelines', {
       status: fc.constantFrom('active', 'paused'),
