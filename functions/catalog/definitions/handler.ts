@@ -1,5 +1,6 @@
 import { definitionRepository, deploymentLeases } from '../../../shared/domains/catalog/definitions/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { secretMarks } from '../../../shared/platform/crypto/secret-marks.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
@@ -7,6 +8,7 @@ import { environment, openGroup } from '../../../shared/platform/http/open-group
 import { YAML } from '../../../shared/platform/validation/yaml-file.ts';
 import { type GroupFunctions, operationsFor } from '../common/operations.ts';
 import * as routes from './routes.ts';
+import { compareSecrets } from './use-cases/compare-secrets.ts';
 import type { Context, Deps } from './use-cases/context.ts';
 import { deleteDefinition } from './use-cases/delete-definition.ts';
 import { deployDefinition } from './use-cases/deploy-definition.ts';
@@ -20,6 +22,7 @@ const group = openGroup('definitions');
 const deps: Deps = {
   definitions: definitionRepository(group.table),
   leases: deploymentLeases(group.table),
+  marks: secretMarks(group.master),
   now: group.now,
 };
 const functions: GroupFunctions = {
@@ -58,6 +61,9 @@ export const handler = endpointGroup(
   [
     bind(routes.listDefinitions, (call) => listDefinitions(contextOf(call), call.query)),
     bind(routes.listDefinitionKinds, async ({ query }) => ({ items: listKinds(query.kind) })),
+    bind(routes.compareDefinitionSecrets, async (call) => ({
+      items: await compareSecrets(contextOf(call), call.body.items),
+    })),
     bind(routes.getDefinition, async (call) => {
       const definition = await readDefinition(contextOf(call), call.params);
       const { yaml, digest } = definition;

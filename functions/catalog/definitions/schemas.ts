@@ -105,6 +105,8 @@ export const DefinitionKindList = Type.Object(
   { $id: 'DefinitionKindList', description: 'The kinds of files, in the order in which they refer to each other.' },
 );
 
+const SecretValue = Type.String({ minLength: 1, maxLength: 16_384 });
+
 export const DefinitionFile = Type.Object(
   {
     yaml: Type.String({
@@ -114,7 +116,7 @@ export const DefinitionFile = Type.Object(
     }),
     managedBy: Type.Optional(ManagedBy),
     secrets: Type.Optional(
-      Type.Record(VariableName, Type.String({ minLength: 1, maxLength: 16_384 }), {
+      Type.Record(VariableName, SecretValue, {
         maxProperties: 50,
         description:
           'The values of variables that the file has in place of secrets, such as `SHOP_PASSWORD`. They are stored encrypted with the object, and never returned. An object keeps the secrets of which no value is sent.',
@@ -122,6 +124,38 @@ export const DefinitionFile = Type.Object(
     ),
   },
   { $id: 'DefinitionFile', description: 'A definition as one YAML document, and where it is kept.' },
+);
+
+export const SecretsToCompare = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        kind: Kind,
+        key: Key,
+        secrets: Type.Record(VariableName, SecretValue, {
+          maxProperties: 50,
+          description: 'The values of variables that the file has in place of secrets.',
+        }),
+      }),
+      { maxItems: 100 },
+    ),
+  },
+  { $id: 'DefinitionSecrets', description: 'Values of the variables of files.' },
+);
+
+export const ComparedSecrets = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        kind: Kind,
+        key: Key,
+        changed: Type.Array(Type.String(), {
+          description: 'The variables whose values are not known to be those that were last deployed.',
+        }),
+      }),
+    ),
+  },
+  { $id: 'ComparedDefinitionSecrets', description: 'Which secrets have changed since they were deployed.' },
 );
 
 const flag = (description: string) => Type.Boolean({ default: false, description });

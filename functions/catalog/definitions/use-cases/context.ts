@@ -3,11 +3,13 @@ import type {
   DeploymentLeases,
   ObjectKind,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { SecretMarks } from '../../../../shared/platform/crypto/secret-marks.ts';
 import type { Operations } from '../../common/operations.ts';
 
 export interface Deps {
   definitions: DefinitionRepository;
   leases: DeploymentLeases;
+  marks: SecretMarks;
   now(): Date;
 }
 

@@ -16,6 +16,7 @@ import { secretsOf } from '../files/secrets.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { DefinitionKind, Members } from '../kinds/kind.ts';
 import type { DefinitionReport } from '../schemas.ts';
+import { marksOf } from './compare-secrets.ts';
 import type { ApiObject, Context, Named } from './context.ts';
 import { type Found, findDefinition, idOfNew } from './find-definition.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
@@ -238,11 +239,14 @@ interface Deployed {
 
 /** Stores what was deployed. Throws `STALE_WRITE` if another deployment has stored something since. */
 async function store(
-  { definitions, workspaceId, userId, now }: Context,
-  { kind, key, managedBy }: Command,
+  context: Context,
+  { kind, key, managedBy, secrets: values }: Command,
   { record, stored: object, digest, wanted: { yaml, variables, follows } }: Deployed,
 ): Promise<void> {
+  const { definitions, workspaceId, userId, now } = context;
   const at = now().toISOString();
+  const kept = record?.objectId === object.id ? record.secretMarks : undefined;
+  const secretMarks = await marksOf(context, { kind, key }, { variables, values, kept });
   const fileDigest = digestOfFile({ yaml });
   const applied = { digest, fileDigest, revision: object.revision, at, by: userId };
   if (record) {
@@ -256,6 +260,7 @@ async function store(
       managedBy: managedBy ?? record.managedBy,
       applied,
       secrets: variables,
+      secretMarks,
       follows,
       updatedAt,
     };
@@ -265,7 +270,7 @@ async function store(
   const id = definitionId(workspaceId, kind, key);
   const created: DefinitionRecord = {
     ...{ id, workspaceId, kind, key, objectId: object.id, generation: 1, managedBy: managedBy ?? null, applied },
-    ...{ secrets: variables, follows, createdAt: at, updatedAt: at, revision: 1 },
+    ...{ secrets: variables, secretMarks, follows, createdAt: at, updatedAt: at, revision: 1 },
   };
   const { applied: first } = await definitions.create(created, yaml);
   if (first.at !== at || first.fileDigest !== fileDigest) throw new AppError('STALE_WRITE');

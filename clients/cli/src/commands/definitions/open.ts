@@ -2,6 +2,7 @@ import type { Session } from '../../command.ts';
 import { type Deploy, deployWith, type Entry, type PlanLine, planOf, readEntries } from '../../definitions/plan.ts';
 import { type NamedContext, type Project, readProject } from '../../definitions/project.ts';
 import { PROJECT_FILE, type ProjectFile, readProjectFile } from '../../definitions/project-file.ts';
+import { linesOfSecrets } from '../../definitions/secrets.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
 import { emailsOf } from '../../people.ts';
 
@@ -88,7 +89,9 @@ export async function openPlan(
   const project = await openProject(session, flags, changes ? { changes } : {});
   const deploy = deployWith(api, project, { commit, env: process.env, options: { signal } });
   const entries = await readEntries(api, { signal });
-  const lines = await planOf(project, entries, deploy, flags.only);
+  const planned = await planOf(project, entries, deploy, flags.only);
+  const comparing = { lines: planned, only: flags.only, env: process.env, options: { signal } };
+  const lines = [...planned, ...(await linesOfSecrets(api, project, comparing))];
   return { project, entries, deploy, lines: await withRows(session, await withPeople(session, lines)) };
 }
 
