@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import type { ObjectKind, StoredObject } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { Issue } from '../../../../shared/platform/errors/app-error.ts';
 import type { CalledGroup, OperationRequest, Operations } from '../../common/operations.ts';
 
 /** Where the operations of a kind are: those of a collection, and of its records. */
@@ -59,6 +60,8 @@ export interface DefinitionKind {
   dataOf?(operations: Operations, object: Members & { id: string }): Promise<string | undefined>;
   /** The member of that body which a file has no name for: its members are those of the file. */
   inlined?: string;
+  /** What other operations store beside the object: it changes apart from it. */
+  beside?: BesideObject;
   /** For an object whose content has operations of its own. */
   content?: ObjectContent;
 }
@@ -70,6 +73,20 @@ export interface ObjectContent {
   write(id: string, members: Members): Promise<OperationRequest>;
   /** The members that the operation takes which creates the object, without its content. */
   first: readonly string[];
+}
+
+export interface BesideObject {
+  /** The members of the file, with ids. */
+  members: readonly string[];
+  read(operations: Operations, object: Members & { id: string }, names: KeyFinder): Promise<Members>;
+  /** Changes what differs. Repeating it changes nothing. */
+  write(operations: Operations, object: Members & { id: string }, wanted: Members, names: KeyFinder): Promise<void>;
+  /** What is wrong with a file of the key. */
+  check(file: Members, key: string): Issue[];
+}
+
+export interface KeyFinder {
+  keyOf(kind: ObjectKind, id: string): Promise<string>;
 }
 
 /** Texts such as `@query/orders` stand for ids in a file. */

@@ -8,6 +8,7 @@ import { AppError, type Issue } from '../../../../shared/platform/errors/app-err
 import type { ManagedBy } from '../../../../shared/platform/http/managed-by.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import { loadYaml } from '../../../../shared/platform/validation/load-yaml.ts';
 import { invalidFile, readYamlFile } from '../../../../shared/platform/validation/yaml-file.ts';
 import { contentOf, type FileContent, type FileMembers, fileOf, membersOf, textOf } from '../files/file-content.ts';
 import { fileName } from '../files/file-names.ts';
@@ -21,7 +22,7 @@ import type { ApiObject, Context, Named } from './context.ts';
 import { type Found, findDefinition, idOfNew } from './find-definition.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
 import { readContent, withVariables } from './objects.ts';
-import { changeObject, createObject, type Source, type Stored } from './write-object.ts';
+import { changeObject, createObject, type Source, type Stored, writeBeside } from './write-object.ts';
 
 export interface Command extends Named {
   yaml: string;
@@ -75,6 +76,8 @@ export async function deployDefinition(context: Context, command: Command): Prom
   const own = { kind: command.kind, key: command.key, id: idOfNew(context, command, record) };
   let book = keyBook(context, own);
   const whole = await membersOf(kind, folded, book);
+  const misplaced = kind.beside?.check(folded, command.key) ?? [];
+  if (misplaced.length > 0) throw invalidFile(file, misplaced);
   const part = command.partial && whole.issues.length > 0 ? await partOf(kind, folded, book) : undefined;
   const { members, file: only, follows, issues } = part ?? whole;
   if (issues.length > 0) throw invalidFile(file, issues);
@@ -130,6 +133,7 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   const made = await createObject(context, wanted, { id, isRehearsal });
   if (!made) throw new Error('the operation that creates the object has returned nothing');
   const { kind } = wanted;
+  await writeBeside(context, wanted, made, book);
   const stored = kind.content ? await fill(context, book, wanted, made) : { id, revision: made.revision, object: made };
   const applied = await digestOfStored(context, wanted, { stored, object: made }, book);
   // Another deployment was first to create it, with another content.
@@ -154,8 +158,8 @@ async function digestOfStored(
   { stored, object }: { stored: Stored; object: ApiObject },
   book: KeyBook,
 ): Promise<string> {
-  if (stored.object) return (await fileOf(kind, { ...stored.object, secrets: variables }, book)).digest;
-  const { digest, revision } = await readContent(context, kind, object, book);
+  if (stored.object && !kind.beside) return (await fileOf(kind, { ...stored.object, secrets: variables }, book)).digest;
+  const { digest, revision } = await readContent(context, kind, stored.object ?? object, book);
   // A change in between is drift.
   return revision === stored.revision ? digest : content.digest;
 }
@@ -173,7 +177,9 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   const isSame = isAsDeployed || current.digest === wanted.content.digest;
   const changes = isAsDeployed ? UNCHANGED : changesBetween(current.file, wanted.content.file);
   // The keys of other objects may have changed, which changes the digest and not the object.
-  const isUntouched = current.digest === last?.digest || current.revision === last?.revision;
+  const isUntouched =
+    current.digest === last?.digest ||
+    (current.revision === last?.revision && (await isBetween(context, found, current, wanted)));
   if (!isSame && !isUntouched && overwrite !== current.digest && !isEmptyShell(wanted, found)) {
     // The parts of an object with a content of its own have changed at times of their own.
     const lastChange = wanted.kind.content ? {} : { changedAt: object.updatedAt, changedBy: object.updatedBy };
@@ -195,6 +201,8 @@ async function change(context: Context, book: KeyBook, command: Command, wanted:
   }
   // A caller who may not change the object may not say either which file manages it.
   const isRehearsal = isSame && Object.keys((wanted.members.secrets as Members | undefined) ?? {}).length === 0;
+  // First, so that a deployment which is interrupted here finds the revision that it knows.
+  if (!isRehearsal) await writeBeside(context, wanted, object, book);
   const stored = await changeObject(context, wanted, { object, revision: current.revision, isRehearsal });
   const digest = isRehearsal ? current.digest : await digestOfStored(context, wanted, { stored, object }, book);
   await store(context, command, { record, stored, digest, wanted });
@@ -206,9 +214,37 @@ const UNCHANGED = changesBetween({}, {});
 
 const digestOfFile = ({ yaml }: Pick<Wanted, 'yaml'>): string => createHash('sha256').update(yaml).digest('hex');
 
+/**
+ * Whether what is stored beside an object is as it was deployed, or on the way from there to the file because a
+ * deployment of it was interrupted.
+ */
+async function isBetween(
+  { definitions }: Context,
+  { record }: Present,
+  current: FileContent,
+  { kind, content }: Wanted,
+): Promise<boolean> {
+  if (!kind.beside || !record) return true;
+  const base = await definitions.readBase(record);
+  if (base === undefined) return false;
+  const { readYaml } = await loadYaml();
+  const [before, now, after] = [readYaml(base).value as Members, current.file, content.file].map(
+    (file) => new Set(kind.beside!.members.flatMap((name) => partsOf(file[name]))),
+  ) as [Set<string>, Set<string>, Set<string>];
+  const isExpected = [...now].every((part) => before.has(part) || after.has(part));
+  return isExpected && [...before].every((part) => now.has(part) || !after.has(part));
+}
+
+/** The parts of lists, as texts. */
+function partsOf(value: unknown, at = ''): string[] {
+  if (Array.isArray(value)) return value.map((each) => `${at} ${JSON.stringify(each)}`);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => partsOf(each, `${at}/${name}`));
+}
+
 /** Whether an interrupted deployment has created the object, and nothing has given it its content yet. */
-const isEmptyShell = ({ kind }: Wanted, { isInterrupted, object }: Present): boolean =>
-  kind.content !== undefined && isInterrupted && object.createdAt === object.updatedAt;
+const isEmptyShell = ({ kind: { content, beside } }: Wanted, { isInterrupted, object }: Present): boolean =>
+  (content ?? beside) !== undefined && isInterrupted && object.createdAt === object.updatedAt;
 
 /** Throws for members that cannot change. */
 function assertFixed({ kind, file, content }: Wanted, current: FileContent): void {

@@ -1,6 +1,7 @@
 import type { DefinitionRecord, ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { KIND_NAMES, kindOf } from '../kinds/index.ts';
+import type { DefinitionKind } from '../kinds/kind.ts';
 import type { DefinitionEntry } from '../schemas.ts';
 import type { ApiObject, Context } from './context.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
@@ -49,7 +50,7 @@ async function entriesOf(book: KeyBook, kind: ObjectKind): Promise<DefinitionEnt
       revision,
       // An object that has the revision of the deployment has its content too, unless it should use newer flowlets.
       digest:
-        applied?.revision === revision && !kindOf(kind).content && followsNewest(record, flowlets)
+        applied?.revision === revision && isInOnePlace(kindOf(kind)) && followsNewest(record, flowlets)
           ? applied.digest
           : null,
       managedBy: record?.managedBy ?? null,
@@ -62,3 +63,6 @@ async function entriesOf(book: KeyBook, kind: ObjectKind): Promise<DefinitionEnt
 /** Whether the flowlets of which a file names no version are still at the version that was deployed. */
 const followsNewest = (record: DefinitionRecord | undefined, flowlets: ReadonlyMap<string, ApiObject> | undefined) =>
   Object.entries(record?.follows ?? {}).every(([seriesId, id]) => flowlets?.get(seriesId)?.newestId === id);
+
+/** Whether the revision of the object counts all changes of its content. */
+const isInOnePlace = ({ content, beside }: DefinitionKind): boolean => !content && !beside;

@@ -64,9 +64,14 @@ export async function readContent(
   object: ApiObject,
   names: Names,
 ): Promise<FileContent & { revision: number }> {
-  if (!kind.content) return { ...(await fileOf(kind, object, names)), revision: object.revision };
+  const { content, beside } = kind;
+  if (!content && !beside) return { ...(await fileOf(kind, object, names)), revision: object.revision };
   try {
-    const { members, revision } = await kind.content.read(operations, object);
+    if (!content) {
+      const more = await beside!.read(operations, object, names);
+      return { ...(await fileOf(kind, { ...object, ...more }, names)), revision: object.revision };
+    }
+    const { members, revision } = await content.read(operations, object);
     return { ...(await fileOf(kind, members, names)), revision };
   } catch (error) {
     if (error instanceof OperationFailed && error.problem.status === 404) throw new AppError('DEFINITION_NOT_FOUND');

@@ -2,6 +2,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { invalidFile, type YamlFile } from '../../../../shared/platform/validation/yaml-file.ts';
 import { OperationFailed, type OperationRequest } from '../../common/operations.ts';
 import { pointerInFile } from '../files/file-names.ts';
+import type { Names } from '../files/names.ts';
 import type { DefinitionKind, Members } from '../kinds/kind.ts';
 import { PLACES } from '../kinds/places.ts';
 import type { ApiObject, Context } from './context.ts';
@@ -64,6 +65,20 @@ export async function changeObject(
 function bodyOf({ kind, members }: Source, current: ApiObject | undefined): Members {
   const body = kind.take ? kind.take(members, current) : members;
   return isSeries(PLACES[kind.kind]) ? versionAfter(body, current) : body;
+}
+
+/** Writes what is stored beside the object. */
+export async function writeBeside(
+  { operations }: Context,
+  source: Source,
+  object: ApiObject,
+  names: Names,
+): Promise<void> {
+  try {
+    await source.kind.beside?.write(operations, object, source.members, names);
+  } catch (error) {
+    throw rejection(source, asProblem(error));
+  }
 }
 
 const pick = (members: Members, names: readonly string[]): Members =>

@@ -43,6 +43,13 @@ ${upstream === '' ? '' : `trigger:\n  kind: pipeline\n  pipeline: ${upstream}\n`
       sql: SELECT 1 AS a
 `;
 
+/** A term with relations that may lead back to it, of different kinds. */
+const term = (key: string, relations: Record<string, readonly string[]>) => {
+  const given = Object.entries(relations).filter(([, others]) => others.length > 0);
+  const lists = given.map(([name, others]) => `  ${name}:\n${others.map((other) => `    - ${other}\n`).join('')}`);
+  return `name: Term ${key}\ndefinition: ${key}\n${lists.length === 0 ? '' : `relations:\n${lists.join('')}`}`;
+};
+
 const NUMBERS = { 'queries/numbers.yaml': 'name: Numbers\nsql: SELECT 1 AS a\n' };
 const LINKED = {
   ...NUMBERS,
@@ -146,14 +153,31 @@ describe('objects that refer to each other', () => {
     const graph = fc.record({
       boards: fc.array(fc.subarray([...keys]), { minLength: 5, maxLength: 5 }),
       chain: fc.shuffledSubarray([...keys], { minLength: 1 }),
+      terms: fc.array(
+        fc.record({
+          broader: fc.subarray([...keys]),
+          related: fc.subarray([...keys]),
+          replacedBy: fc.subarray([...keys]),
+        }),
+        { minLength: 5, maxLength: 5 },
+      ),
     });
-    for (const [index, { boards: links, chain }] of fc.sample(graph, cases(3, 20)).entries()) {
+    for (const [index, { boards: links, chain, terms }] of fc.sample(graph, cases(3, 20)).entries()) {
       const named = (key: string) => `${key}${index}`;
       const project = givenProject(
         {
           ...(index === 0 && NUMBERS),
           ...Object.fromEntries(
             keys.map((key, at) => [`dashboards/${named(key)}.yaml`, dashboard(named(key), links[at]!.map(named))]),
+          ),
+          ...Object.fromEntries(
+            keys.map((key, at) => {
+              const { broader, related, replacedBy } = terms[at]!;
+              const after = (others: readonly string[]) => others.filter((other) => other > key).map(named);
+              const before = (others: readonly string[]) => others.filter((other) => other < key).map(named);
+              const relations = { broader: after(broader), related: after(related), replacedBy: before(replacedBy) };
+              return [`terms/${named(key)}.yaml`, term(named(key), relations)];
+            }),
           ),
           ...Object.fromEntries(
             chain.map((key, at) => [
