@@ -173,9 +173,9 @@ describe('objects that refer to each other', () => {
           ...Object.fromEntries(
             keys.map((key, at) => {
               const { broader, related, replacedBy } = terms[at]!;
-              const after = (others: readonly string[]) => others.filter((other) => other > key).map(named);
-              const before = (others: readonly string[]) => others.filter((other) => other < key).map(named);
-              const relations = { broader: after(broader), related: after(related), replacedBy: before(replacedBy) };
+              const later = (others: readonly string[]) => others.filter((other) => other > key).map(named);
+              const earlier = (others: readonly string[]) => others.filter((other) => other < key).map(named);
+              const relations = { broader: later(broader), related: later(related), replacedBy: earlier(replacedBy) };
               return [`terms/${named(key)}.yaml`, term(named(key), relations)];
             }),
           ),
