@@ -98,15 +98,16 @@ async function write(
     });
   }
   const { stringify } = await loadYaml();
-  const written = definitions.map((definition) => {
+  const writing = definitions.map((definition) => {
     const text = stringify(definition.members, {
       lineWidth: 0,
       singleQuote: true,
       indentSeq: true,
       aliasDuplicateObjects: false,
     });
-    return writeDefinition(folder, definition, escapeVariables(text));
+    return writeDefinition(folder, definition, { source: escapeVariables(text) });
   });
+  const written = await Promise.all(writing);
   if (definitions.length > 0 && !existsSync(join(folder, PROJECT_FILE)))
     writeFileSync(join(folder, PROJECT_FILE), `project: ${project}\n`, { flag: 'wx' });
   return written;

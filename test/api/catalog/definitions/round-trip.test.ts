@@ -58,7 +58,7 @@ const at = (path: string, shape: Record<string, fc.Arbitrary<unknown>>): Generat
 const description = lines;
 
 const sourceBody = fc.oneof(
-  fc.record({ name, type: fc.constant('file') }),
+  fc.record({ name, type: fc.constant('file'), schedule: fc.oneof(schedule, fc.constant(null)) }),
   fc.record({
     name,
     type: fc.constant('postgres'),

@@ -74,7 +74,7 @@ async function applyLines(
   { project, commit, choices, env, signal }: Applying,
 ): Promise<Applied[]> {
   for (const { action, file } of lines)
-    if (action === 'merge') writeDefinition(project.folder, file!, file!.source, file);
+    if (action === 'merge') await writeDefinition(project.folder, file!, file!, project.files.get(nameOf(file!)));
   const options = { signal };
   const deploy = deployWith(api, project, { commit, env, options });
   const applied = await applyPlan(api, lines, { project, deploy, commit, choices, options }, (line) => {
@@ -120,9 +120,14 @@ async function mergeConflicts(session: Session, project: Project, lines: readonl
     const { action, file } = line;
     if (action !== 'conflict' || !file) merged.push(line);
     else {
-      const { source, conflicts } = await mergeFile(file, project.variables, await readFile(session, line));
+      const { source, sqlFiles, conflicts } = await mergeFile(file, project.variables, await readFile(session, line));
       if (source === undefined) merged.push({ ...line, details: conflicts });
-      else merged.push({ ...line, action: 'merge', file: localFile({ ...file, source }, project.variables) });
+      else
+        merged.push({
+          ...line,
+          action: 'merge',
+          file: localFile({ ...file, source, ...(sqlFiles && { sqlFiles }) }, project.variables),
+        });
     }
   }
   return merged;
