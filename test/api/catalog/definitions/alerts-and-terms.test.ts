@@ -221,8 +221,8 @@ links:
     await deploy('term', 'revenue', `${FILE}status: approved\n`);
     const related = `${FILE}status: approved\nrelations:\n  related:\n    - turnover\n`;
     expect(await files(api, 'editor').put('term', 'revenue', related)).toMatchObject({
-      status: 422,
-      body: { rejectedAs: 'TERM_REVIEWERS_ONLY' },
+      status: 403,
+      body: { code: 'FORBIDDEN', detail: expect.stringContaining('reviewers of the term') },
     });
   });
 
