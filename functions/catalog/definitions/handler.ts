@@ -1,4 +1,5 @@
 import { definitionRepository, deploymentLeases } from '../../../shared/domains/catalog/definitions/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { secretMarks } from '../../../shared/platform/crypto/secret-marks.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
@@ -13,6 +14,7 @@ import type { Context, Deps } from './use-cases/context.ts';
 import { deleteDefinition } from './use-cases/delete-definition.ts';
 import { deployDefinition } from './use-cases/deploy-definition.ts';
 import { holdLease, releaseLease } from './use-cases/deployment-lease.ts';
+import { findDeletion } from './use-cases/find-deletion.ts';
 import { listDefinitions } from './use-cases/list-definitions.ts';
 import { listKinds } from './use-cases/list-kinds.ts';
 import { moveDefinition } from './use-cases/move-definition.ts';
@@ -51,10 +53,14 @@ interface Received {
   requestId: string;
 }
 
-function contextOf({ principal: { workspaceId, userId }, headers, sourceIp, requestId }: Received): Context {
+function contextOf({ principal, headers, sourceIp, requestId }: Received): Context {
+  const { workspaceId, userId, companyId } = principal;
   const { authorization = '', 'user-agent': userAgent = '' } = headers;
   const operations = operationsFor(functions, { authorization, userAgent, sourceIp, requestId });
-  return { ...deps, operations, workspaceId, userId };
+  const mayKnow = isPermitted('definitions:deploy', principal);
+  const deletionOf: Context['deletionOf'] = async (record) =>
+    mayKnow ? findDeletion(group.table, companyId, record) : undefined;
+  return { ...deps, operations, workspaceId, userId, deletionOf };
 }
 
 export const handler = endpointGroup(

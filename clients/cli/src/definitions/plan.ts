@@ -218,11 +218,12 @@ interface Failed {
 function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew, entries }: Failed): PlanLine {
   const problem = error.problem as ApiError['problem'] & Difference;
   const { code, digest, changedAt, changedBy, added = [], changed = [], removed = [] } = problem;
+  const lastChange = { ...(changedAt && { changedAt }), ...(changedBy && { changedBy }) };
   if (code === 'DEFINITION_DRIFTED') {
     const drifted = line(isSameFile ? 'drift' : 'conflict', [...changed, ...added, ...removed]);
-    return { ...drifted, ...(digest && { digest }), ...(changedAt && { changedAt }), ...(changedBy && { changedBy }) };
+    return { ...drifted, ...(digest && { digest }), ...lastChange };
   }
-  if (code === 'DEFINITION_GONE') return line('gone', ['deleted on the platform']);
+  if (code === 'DEFINITION_GONE') return { ...line('gone', ['deleted on the platform']), ...lastChange };
   if (code === 'DEFINITION_UNMANAGED') return line('adopt');
   if (isComing(error, project, entries))
     return line(isNew ? 'create' : 'change', ['checked when what it refers to has been created']);

@@ -117,7 +117,8 @@ async function create(context: Context, book: KeyBook, command: Command, wanted:
   const { dryRun: isRehearsal, recreate } = command;
   // Another object of the key would be a second one as soon as the caller can see the first one again.
   if (isHidden) throw new AppError('FORBIDDEN', { detail: 'The key belongs to an object that you cannot see.' });
-  if (record && !record.isDeleted && !recreate) throw new AppError('DEFINITION_GONE');
+  if (record && !record.isDeleted && !recreate)
+    throw new AppError('DEFINITION_GONE', { members: { ...(await context.deletionOf(record)) } });
   if (wanted.missing.length > 0 && !isRehearsal) throw invalidFile(wanted.file, wanted.missing);
   const id = idOfNew(context, command, record);
   const changes = changesBetween({}, wanted.content.file);
