@@ -32,5 +32,10 @@ export const dataset: DefinitionKind = {
     retention: complete(Retention, retention),
   }),
 
-  dataOf: async (_operations, { rowCount }) => (Number(rowCount) > 0 ? `The dataset has ${rowCount} rows.` : undefined),
+  dataOf: async (_operations, { rowCount }) =>
+    Number(rowCount) === 1
+      ? 'The dataset has 1 row.'
+      : Number(rowCount) > 1
+        ? `The dataset has ${Number(rowCount).toLocaleString('en')} rows.`
+        : undefined,
 };

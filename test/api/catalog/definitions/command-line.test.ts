@@ -170,7 +170,7 @@ describe('analytics deploy', () => {
     const elsewhere = givenProject(SHOP, { name: 'desk' });
     expect(await run(elsewhere, ['deploy', '--yes'])).toMatchObject({
       code: 6,
-      err: expect.stringContaining('not yours'),
+      err: expect.stringContaining('not in this project'),
     });
   });
 

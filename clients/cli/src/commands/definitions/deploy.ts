@@ -7,7 +7,7 @@ import { type Deploying, deployWith, type PlanLine } from '../../definitions/pla
 import { localFile, nameOf, type Project, writeDefinition } from '../../definitions/project.ts';
 import { addMoved, PROJECT_FILE } from '../../definitions/project-file.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
-import { printable } from '../../output.ts';
+import { counted, printable } from '../../output.ts';
 import { COMMIT, FOLDER, type FolderFlags, flag, type Opened, openPlan, readFile } from './open.ts';
 import { forPrograms, LEFT, print, SIGNS } from './show.ts';
 
@@ -155,6 +155,6 @@ async function confirm(session: Session, changes: number): Promise<void> {
       'Without a terminal, deploy needs --yes: it cannot ask before the first change.',
       'NOT_CONFIRMED',
     );
-  const answer = await ask(session, `Apply ${changes === 1 ? '1 change' : `${changes} changes`} to ${place}? [y/N] `);
+  const answer = await ask(session, `Apply ${counted(changes, 'change')} to ${place}? [y/N] `);
   if (!/^y(es)?$/i.test(answer)) throw new CommandError(EXIT.failed, 'Nothing was changed.', 'NOT_CONFIRMED');
 }

@@ -4,6 +4,7 @@ import { type NamedContext, type Project, readProject } from '../../definitions/
 import { PROJECT_FILE, type ProjectFile, readProjectFile } from '../../definitions/project-file.ts';
 import { linesOfSecrets } from '../../definitions/secrets.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
+import { counted } from '../../output.ts';
 import { emailsOf } from '../../people.ts';
 
 export interface FolderFlags {
@@ -103,7 +104,7 @@ async function withRows({ api, signal }: Session, lines: readonly PlanLine[]): P
       const { rowCount } = await api.datasets.get(line.id, { signal });
       return rowCount === 0
         ? line
-        : { ...line, rows: rowCount, details: [rowCount === 1 ? '1 row is lost' : `${rowCount} rows are lost`] };
+        : { ...line, rows: rowCount, details: [`${counted(rowCount, 'row')} ${rowCount === 1 ? 'is' : 'are'} lost`] };
     }),
   );
 }
