@@ -48,7 +48,7 @@ describe('a saved query as a file of SQL', () => {
         expect(read, file).toEqual({ name, params: tags, sql: statement });
         expect(await sqlOfYaml(yamlOfSql(file).yaml)).toBe(file);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
