@@ -36,6 +36,7 @@ export const INVOKED_FUNCTIONS = {
   themes: 'THEMES_FUNCTION',
   'data-quality': 'DATA_QUALITY_FUNCTION',
   pipelines: 'PIPELINES_FUNCTION',
+  'pipeline-authoring': 'PIPELINE_AUTHORING_FUNCTION',
   webhooks: 'WEBHOOKS_FUNCTION',
   groups: 'GROUPS_FUNCTION',
   alerts: 'ALERTS_FUNCTION',

@@ -123,6 +123,10 @@ export function statusText({ paint }: Pick<Terminal, 'paint'>, status: string): 
   return `${paint(color, sign)} ${printable(status)}`;
 }
 
+/** A number with its noun, such as `1 row` and `12,000 rows`. */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;

@@ -54,7 +54,11 @@ async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + LOCK_PATIENCE_MS;
   while (!taken(path)) {
     if (Date.now() > deadline)
-      throw new CommandError(EXIT.timeout, `Another program holds ${path}. Try again when it has ended.`, 'LOCKED');
+      throw new CommandError(
+        EXIT.timeout,
+        `Another process is using ${path}. Try again when it has finished.`,
+        'LOCKED',
+      );
     await sleep(LOCK_RETRY_MS);
   }
   try {

@@ -10,20 +10,20 @@ interface Shown extends Record<string, unknown> {
  * A group whose replies say by which file an object is managed: those whose schema has `managedBy`. The objects of a
  * list are looked up together.
  */
-export function showingDefinitions<G extends OpenGroup>(group: G, kind: ObjectKind): G & Pick<OpenGroup, 'addToReply'> {
+export function showingDefinitions<G extends OpenGroup>(
+  group: G,
+  kind: ObjectKind,
+  idOf: (object: Shown) => string = ({ id }) => id,
+): G & Pick<OpenGroup, 'addToReply'> {
   const definitions = definitionRepository(group.table);
   return {
     ...group,
     async addToReply(route, reply, workspaceId) {
       if (typeof reply !== 'object' || reply === null || !showsDefinitions(route)) return reply;
       const objects = ('items' in reply ? reply.items : [reply]) as Shown[];
-      const records = await definitions.findMany(
-        workspaceId,
-        kind,
-        objects.map(({ id }) => id),
-      );
+      const records = await definitions.findMany(workspaceId, kind, objects.map(idOf));
       const shown = objects.map((object) => {
-        const { key = null, managedBy = null } = records.get(object.id) ?? {};
+        const { key = null, managedBy = null } = records.get(idOf(object)) ?? {};
         return { ...object, key, managedBy };
       });
       return 'items' in reply ? { ...reply, items: shown } : shown[0];

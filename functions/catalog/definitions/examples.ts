@@ -39,6 +39,10 @@ export const examples: ExamplesOf<typeof routes> = {
     },
   },
   getDefinition: { reply: { ...entry, yaml, base: yaml } },
+  compareDefinitionSecrets: {
+    request: { items: [{ kind: 'source', key: 'shop', secrets: { SHOP_PASSWORD: 'correct horse battery staple' } }] },
+    reply: { items: [{ kind: 'source', key: 'shop', changed: ['SHOP_PASSWORD'] }] },
+  },
   deployDefinition: {
     request: { yaml, managedBy },
     reply: {
@@ -50,6 +54,7 @@ export const examples: ExamplesOf<typeof routes> = {
       dryRun: false,
       isAllowed: true,
       outcome: 'changed',
+      omitted: [],
       changes: { added: [], changed: ['sql'], removed: ['folder'] },
     },
   },

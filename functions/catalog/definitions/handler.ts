@@ -1,5 +1,7 @@
 import { definitionRepository, deploymentLeases } from '../../../shared/domains/catalog/definitions/index.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { secretMarks } from '../../../shared/platform/crypto/secret-marks.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
@@ -7,10 +9,12 @@ import { environment, openGroup } from '../../../shared/platform/http/open-group
 import { YAML } from '../../../shared/platform/validation/yaml-file.ts';
 import { type GroupFunctions, operationsFor } from '../common/operations.ts';
 import * as routes from './routes.ts';
+import { compareSecrets } from './use-cases/compare-secrets.ts';
 import type { Context, Deps } from './use-cases/context.ts';
 import { deleteDefinition } from './use-cases/delete-definition.ts';
 import { deployDefinition } from './use-cases/deploy-definition.ts';
 import { holdLease, releaseLease } from './use-cases/deployment-lease.ts';
+import { findDeletion } from './use-cases/find-deletion.ts';
 import { listDefinitions } from './use-cases/list-definitions.ts';
 import { listKinds } from './use-cases/list-kinds.ts';
 import { moveDefinition } from './use-cases/move-definition.ts';
@@ -20,6 +24,7 @@ const group = openGroup('definitions');
 const deps: Deps = {
   definitions: definitionRepository(group.table),
   leases: deploymentLeases(group.table),
+  marks: secretMarks(group.master),
   now: group.now,
 };
 const functions: GroupFunctions = {
@@ -30,6 +35,7 @@ const functions: GroupFunctions = {
   metrics: environment('METRICS_FUNCTION'),
   'data-quality': environment('DATA_QUALITY_FUNCTION'),
   pipelines: environment('PIPELINES_FUNCTION'),
+  'pipeline-authoring': environment('PIPELINE_AUTHORING_FUNCTION'),
   dashboards: environment('DASHBOARDS_FUNCTION'),
   themes: environment('THEMES_FUNCTION'),
   webhooks: environment('WEBHOOKS_FUNCTION'),
@@ -47,16 +53,23 @@ interface Received {
   requestId: string;
 }
 
-function contextOf({ principal: { workspaceId, userId }, headers, sourceIp, requestId }: Received): Context {
+function contextOf({ principal, headers, sourceIp, requestId }: Received): Context {
+  const { workspaceId, userId, companyId } = principal;
   const { authorization = '', 'user-agent': userAgent = '' } = headers;
   const operations = operationsFor(functions, { authorization, userAgent, sourceIp, requestId });
-  return { ...deps, operations, workspaceId, userId };
+  const mayKnow = isPermitted('definitions:deploy', principal);
+  const deletionOf: Context['deletionOf'] = async (record) =>
+    mayKnow ? findDeletion(group.table, companyId, record) : undefined;
+  return { ...deps, operations, workspaceId, userId, deletionOf };
 }
 
 export const handler = endpointGroup(
   [
     bind(routes.listDefinitions, (call) => listDefinitions(contextOf(call), call.query)),
     bind(routes.listDefinitionKinds, async ({ query }) => ({ items: listKinds(query.kind) })),
+    bind(routes.compareDefinitionSecrets, async (call) => ({
+      items: await compareSecrets(contextOf(call), call.body.items),
+    })),
     bind(routes.getDefinition, async (call) => {
       const definition = await readDefinition(contextOf(call), call.params);
       const { yaml, digest } = definition;

@@ -13,6 +13,7 @@ export const resources = defineResources({
     'metrics',
     'data-quality',
     'pipelines',
+    'pipeline-authoring',
     'dashboards',
     'themes',
     'webhooks',

@@ -1,6 +1,7 @@
 import { defineRoute } from '../../../shared/platform/http/route.ts';
 import { MAX_FILE_BYTES, YAML } from '../../../shared/platform/validation/yaml-file.ts';
 import {
+  ComparedSecrets,
   Definition,
   DefinitionEntryPage,
   DefinitionFile,
@@ -17,6 +18,7 @@ import {
   LeaseParams,
   MoveBody,
   ProjectParams,
+  SecretsToCompare,
 } from './schemas.ts';
 
 /** Every object is read and changed by the operations of its kind, which check the caller. */
@@ -43,6 +45,18 @@ export const listDefinitionKinds = defineRoute({
   ...BY_OPERATIONS,
   query: KindQuery,
   success: { status: 200, body: DefinitionKindList },
+});
+
+export const compareDefinitionSecrets = defineRoute({
+  operationId: 'compareDefinitionSecrets',
+  method: 'POST',
+  path: '/api/definitions/secrets/compare',
+  summary: 'Compare secrets with those deployed',
+  description:
+    'Returns the variables whose values differ from those that were last deployed, so that a secret which was rotated is deployed with an unchanged file. Only for objects that the caller may change; others are omitted. Nothing is stored.',
+  ...BY_OPERATIONS,
+  body: SecretsToCompare,
+  success: { status: 200, body: ComparedSecrets },
 });
 
 export const getDefinition = defineRoute({

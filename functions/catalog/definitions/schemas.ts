@@ -105,6 +105,8 @@ export const DefinitionKindList = Type.Object(
   { $id: 'DefinitionKindList', description: 'The kinds of files, in the order in which they refer to each other.' },
 );
 
+const SecretValue = Type.String({ minLength: 1, maxLength: 16_384 });
+
 export const DefinitionFile = Type.Object(
   {
     yaml: Type.String({
@@ -114,7 +116,7 @@ export const DefinitionFile = Type.Object(
     }),
     managedBy: Type.Optional(ManagedBy),
     secrets: Type.Optional(
-      Type.Record(VariableName, Type.String({ minLength: 1, maxLength: 16_384 }), {
+      Type.Record(VariableName, SecretValue, {
         maxProperties: 50,
         description:
           'The values of variables that the file has in place of secrets, such as `SHOP_PASSWORD`. They are stored encrypted with the object, and never returned. An object keeps the secrets of which no value is sent.',
@@ -124,12 +126,47 @@ export const DefinitionFile = Type.Object(
   { $id: 'DefinitionFile', description: 'A definition as one YAML document, and where it is kept.' },
 );
 
+export const SecretsToCompare = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        kind: Kind,
+        key: Key,
+        secrets: Type.Record(VariableName, SecretValue, {
+          maxProperties: 50,
+          description: 'The values of variables that the file has in place of secrets.',
+        }),
+      }),
+      { maxItems: 100 },
+    ),
+  },
+  { $id: 'DefinitionSecrets', description: 'Values of the variables of files.' },
+);
+
+export const ComparedSecrets = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        kind: Kind,
+        key: Key,
+        changed: Type.Array(Type.String(), {
+          description: 'The variables whose values are not known to be those that were last deployed.',
+        }),
+      }),
+    ),
+  },
+  { $id: 'ComparedDefinitionSecrets', description: 'Which secrets have changed since they were deployed.' },
+);
+
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
 export const DeployQuery = Type.Object({
   dryRun: flag('Whether to check the file and list the changes without making them.'),
   adopt: flag('Whether the file may take over an object that no file manages, or one of another project.'),
   recreate: flag('Whether to create the object again if it has been deleted since it was deployed.'),
+  partial: flag(
+    'Whether to create the object without members that refer to objects which do not exist yet, such as the cards of a dashboard with a link to another one. Deploy the whole file once those objects exist. An object that exists is not changed in part.',
+  ),
   overwrite: Type.Optional({
     ...Digest,
     description:
@@ -212,6 +249,7 @@ export const DefinitionReport = Type.Object(
       description: 'Whether the caller may make these changes. A dry run lists them even if not.',
     }),
     outcome: StringEnum(['created', 'changed', 'unchanged']),
+    omitted: Type.Array(Type.String(), { description: 'The members without which `partial` has created the object.' }),
     changes: Type.Object(
       {
         added: members('Members that only the file has, as paths such as `params.region.default`.'),

@@ -12,6 +12,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as flowletRoutes from './flowlets/routes.ts';
 import { instantiateFlowlet, saveFlowlet } from './flowlets/use-cases.ts';
 import { readLineage } from './lineage/read-lineage.ts';
@@ -68,5 +69,5 @@ export const handler = endpointGroup(
       suggestOps(deps, { ...body, id: params.id, principal }),
     ),
   ],
-  group,
+  showingDefinitions(group, 'flowlet', ({ seriesId }) => seriesId as string),
 );

@@ -11,6 +11,7 @@ const workspace = {
   viewersMayExport: true,
   viewersMayQuery: false,
   editorsMayUpload: true,
+  failureRecipients: [],
   comments: 'everyone',
   storyReview: 'off',
   certifierGroupId: null,

@@ -5,6 +5,7 @@ import { mappedAttributes } from '../../../shared/domains/identity/mapped-attrib
 import { downloadLinks } from '../../../shared/domains/semantics/queries/index.ts';
 import { grantCleanUps } from '../../../shared/domains/tenancy/grants/index.ts';
 import { groupCleanUps, groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
+import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import {
   type StoredSecret,
   secretReferences,
@@ -15,6 +16,7 @@ import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
@@ -65,6 +67,7 @@ const deps = {
       group.log.warn('what a member left behind is still to be removed', error),
     ),
   groups: groupRepository(table),
+  members: (workspaceId: string, userIds: readonly string[]) => readMembers(table, workspaceId, userIds),
   graceDays: Number(environment('DELETION_GRACE_DAYS')),
   newId,
   now,
@@ -102,7 +105,9 @@ export const handler = endpointGroup(
       createWorkspace(deps, principal, { id: newId, name: body.name }),
     ),
     bind(routes.getWorkspace, ({ principal }) => getWorkspace(deps, principal.workspaceId)),
-    bind(routes.updateWorkspace, ({ principal, body }) => changeWorkspace(deps, principal.workspaceId, body)),
+    bind(routes.updateWorkspace, ({ principal, body, headers }) =>
+      changeWorkspace(deps, principal.workspaceId, { ...body, apiUrl: baseUrl(headers) }),
+    ),
     bind(routes.deleteWorkspace, ({ principal, params, query }) =>
       deleteWorkspace(deps, principal, { id: params.id, confirm: query.confirm }),
     ),

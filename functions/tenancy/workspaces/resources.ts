@@ -6,5 +6,5 @@ export const resources = defineResources({
   secrets: ['master-secret'],
   objects: { read: ['results'] },
   sendsTo: ['jobs', 'mails'],
-  settings: ['DELETION_GRACE_DAYS', 'MAIL_FROM', 'PASSWORD_COST'],
+  settings: ['DELETION_GRACE_DAYS', 'MAIL_FROM', 'PASSWORD_COST', 'PUBLIC_URL'],
 });

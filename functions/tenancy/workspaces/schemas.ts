@@ -10,6 +10,7 @@ import {
   StoryReview,
   ViewersMayExport,
   ViewersMayQuery,
+  WorkspaceFailureRecipients,
   WorkspaceTimezone,
 } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { ROLES } from '../../../shared/platform/auth/permissions.ts';
@@ -43,6 +44,7 @@ export const UpdateWorkspace = Type.Object(
     storyReview: Type.Optional(StoryReview),
     certifierGroupId: Type.Optional(CertifierGroup),
     searchByMeaning: Type.Optional(SearchByMeaning),
+    failureRecipients: Type.Optional(WorkspaceFailureRecipients),
   },
   { $id: 'UpdateWorkspace', description: 'The members to change. Omitted members keep their values.' },
 );

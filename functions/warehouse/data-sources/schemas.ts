@@ -16,6 +16,7 @@ import {
   Timestamp,
 } from '../../../shared/platform/http/schemas.ts';
 import { Job } from '../../../shared/platform/jobs/record.ts';
+import { Schedule } from '../../../shared/platform/schedule/schedule.ts';
 
 export const DataSourceParams = idParams('data source');
 
@@ -47,9 +48,15 @@ export type DataSource = Static<typeof DataSource>;
 
 export const DataSourcePage = Page(DataSource);
 
+/** Of the sync of the catalogue. */
+const schedule = Type.Optional(Nullable(Schedule));
+
 const newOf = <T extends 'postgres' | 'mysql' | 's3'>(type: T, $id: string, description: string) =>
   Type.Object(
-    { name: Name, type: Type.Literal(type), config: SOURCE_TYPES[type].config, secrets: SOURCE_TYPES[type].secrets },
+    {
+      ...{ name: Name, type: Type.Literal(type), config: SOURCE_TYPES[type].config },
+      ...{ secrets: SOURCE_TYPES[type].secrets, schedule },
+    },
     { $id, description },
   );
 
@@ -57,7 +64,7 @@ export const CreateDataSource = TaggedUnion(
   'type',
   [
     Type.Object(
-      { name: Name, type: Type.Literal('file'), config: Type.Optional(SOURCE_TYPES.file.config) },
+      { name: Name, type: Type.Literal('file'), config: Type.Optional(SOURCE_TYPES.file.config), schedule },
       { $id: 'CreateFileDataSource', description: 'A new data source of type `file`; files are uploaded to it.' },
     ),
     newOf('postgres', 'CreatePostgresDataSource', 'A new data source of type `postgres`.'),
@@ -69,6 +76,7 @@ export const CreateDataSource = TaggedUnion(
         type: Type.Literal('http'),
         config: SOURCE_TYPES.http.config,
         secrets: Type.Object({ ...SOURCE_TYPES.http.secrets.properties }, { additionalProperties: false, default: {} }),
+        schedule,
       },
       { $id: 'CreateHttpDataSource', description: 'A new data source of type `http`.' },
     ),
@@ -84,11 +92,12 @@ export const UpdateDataSource = Type.Object(
     name: Type.Optional(Name),
     config: Type.Optional(Members('UpdateDataSourceConfig')),
     secrets: Type.Optional(Members('UpdateDataSourceSecrets')),
+    schedule,
   },
   {
     $id: 'UpdateDataSource',
     description:
-      'Members of `config` and `secrets` replace those of the same name; null removes one. To change the address, send the secrets again.',
+      'Members of `config` and `secrets` replace those of the same name; null removes one, and also the schedule of the sync. To change the address, send the secrets again.',
   },
 );
 export type UpdateDataSource = Static<typeof UpdateDataSource>;

@@ -8,7 +8,7 @@ import type { Types } from '../../../typescript/src/index.ts';
 import { command, type Session } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
-import { bytes, printable } from '../output.ts';
+import { bytes, counted, printable } from '../output.ts';
 
 const PROGRESS_EVERY_MS = 1_000;
 
@@ -122,7 +122,7 @@ async function importFile(session: Session, { name, id, source, path }: Importin
   }
   const { rowCount } = await api.datasets.get(datasetId, { signal });
   if (terminal.isJson) terminal.out(JSON.stringify({ type: 'imported', dataset: name, id: datasetId, rows: rowCount }));
-  else terminal.note(`The dataset ${name} has ${rowCount} rows.`);
+  else terminal.note(`The dataset ${name} has ${counted(rowCount, 'row')}.`);
 }
 
 async function jobEnded({ api, signal }: Session, datasetId: string, job: Types.Job): Promise<Types.Job> {

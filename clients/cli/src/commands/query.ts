@@ -6,7 +6,7 @@ import { command, type Session } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
 import { readInput } from '../input.ts';
-import { duration, table } from '../output.ts';
+import { counted, duration, table } from '../output.ts';
 
 const TYPES = {
   csv: 'text/csv',
@@ -49,16 +49,17 @@ export const query = command<QueryFlags, [sql?: string]>({
         placeholder: 'NAME=VALUE',
         ...optional,
       },
-      format: { kind: 'enum', values: FORMATS, brief: 'Form of the rows', ...optional },
+      format: { kind: 'enum', values: FORMATS, brief: 'Format of the rows', ...optional },
       output: { kind: 'parsed', parse: String, brief: 'File for the rows', placeholder: 'FILE', ...optional },
-      limit: { kind: 'parsed', parse: Number, brief: 'Most rows', placeholder: 'N', ...optional },
+      limit: { kind: 'parsed', parse: Number, brief: 'Maximum number of rows', placeholder: 'N', ...optional },
     },
     aliases: { f: 'file', p: 'param', o: 'output' },
     positional: { kind: 'tuple', parameters: [{ brief: 'The SQL', parse: String, placeholder: 'sql', ...optional }] },
   },
   async run(session, flags, sql) {
     const given = [sql, flags.file, flags.saved].filter((each) => each !== undefined);
-    if (given.length !== 1) throw new CommandError(EXIT.usage, 'Give either SQL, --file or --saved.', 'SQL_MISSING');
+    if (given.length !== 1)
+      throw new CommandError(EXIT.usage, 'Pass a SQL statement, --file or --saved.', 'SQL_MISSING');
     const format = flags.format ?? (session.terminal.isJson ? 'json' : 'table');
     const ask = await questionOf(session, flags, sql);
     if (format !== 'table' && format !== 'json') return writeRows(session, ask, format, flags.output);
@@ -120,7 +121,7 @@ function showRows({ terminal }: Session, found: Answer, format: 'table' | 'json'
   }
   const columns = found.columns.map(({ name, type }) => ({ name, isNumber: NUMBERS.has(type ?? '') }));
   terminal.out(table(terminal, columns, found.rows));
-  const count = `${found.rows.length} row${found.rows.length === 1 ? '' : 's'}`;
+  const count = counted(found.rows.length, 'row');
   terminal.note(
     `${count}${found.truncated ? ', and there are more' : ''}${found.stats ? ` · ${duration(found.stats.ms)}` : ''}`,
   );

@@ -17,7 +17,7 @@ const WATCHING = {
   timeout: {
     kind: 'parsed',
     parse: Number,
-    brief: 'Stop watching after so many seconds',
+    brief: 'Stop watching after this many seconds',
     placeholder: 'SECONDS',
     optional: true,
   },
@@ -168,7 +168,7 @@ export const logs = command<{ follow?: boolean; attempt?: number }, [run: string
     for (;;) {
       const isOver = !['queued', 'running', 'waiting'].includes((await api.runs.get(id, { signal })).status);
       const tail = await api.runs.getStepLogs(id, chosen, attempt === undefined ? {} : { attempt }, { signal });
-      if (tail.truncated && last === 0) terminal.note('Earlier lines are left out.');
+      if (tail.truncated && last === 0) terminal.note('Earlier lines are omitted.');
       for (const line of tail.lines.slice(last)) printLine(terminal, chosen, line);
       last = tail.truncated ? last : tail.lines.length;
       if (!follow || isOver) return;
@@ -219,7 +219,7 @@ async function follow(session: Session, id: string, { timeout, cancelOnInterrupt
       throw new CommandError(EXIT.interrupted, what, 'INTERRUPTED', { id });
     }
     if (!deadline?.aborted) throw error;
-    throw new CommandError(EXIT.timeout, `The run goes on; watching ended after ${timeout} s.`, 'WATCH_TIMEOUT', {
+    throw new CommandError(EXIT.timeout, `The run continues; stopped watching after ${timeout} s.`, 'WATCH_TIMEOUT', {
       id,
     });
   }

@@ -39,7 +39,7 @@ export const login = command<LoginFlags>({
     const known = context === undefined ? undefined : settings.config.contexts[context];
     const address = url ?? known?.url ?? process.env.ANALYTICS_URL;
     if (!address || !URL.canParse(address)) {
-      throw new CommandError(EXIT.usage, 'Say which platform: analytics login --url https://…', 'URL_MISSING');
+      throw new CommandError(EXIT.usage, 'Specify the platform: analytics login --url https://…', 'URL_MISSING');
     }
     const credential = await credentialFor(session, ways, address);
     const token = typeof credential === 'string' ? credential : credential.accessToken;
@@ -130,7 +130,7 @@ const list = command({
     const { current, contexts } = settings.config;
     const all = Object.entries(contexts).map(([name, context]) => ({ name, isCurrent: name === current, ...context }));
     if (terminal.isJson) return terminal.out(JSON.stringify(all));
-    if (all.length === 0) return terminal.note('None yet. Sign in: analytics login --url https://…');
+    if (all.length === 0) return terminal.note('There are no contexts yet. Sign in: analytics login --url https://…');
     const rows = all.map(({ name, url, isCurrent, protected: isProtected }) => [
       isCurrent ? '*' : '',
       name,
@@ -151,7 +151,7 @@ const use = command<object, [name: string]>({
     if (!contexts[name]) throw new CommandError(EXIT.usage, `There is no context "${name}".`, 'CONTEXT_UNKNOWN');
     settings.change({ current: name, contexts });
     if (terminal.isJson) terminal.out(JSON.stringify({ context: name, ...contexts[name] }));
-    else terminal.note(`Now working with ${name} (${contexts[name].url}).`);
+    else terminal.note(`Now using ${name} (${contexts[name].url}).`);
   },
 });
 
@@ -196,7 +196,7 @@ const set = command<{ protected?: boolean }, [name?: string]>({
     const { settings, terminal } = session;
     const { name: chosen, context } = savedContext(session, name);
     if (isProtected === undefined)
-      throw new CommandError(EXIT.usage, 'Say what to set: --protected or --no-protected.', 'SETTING_MISSING');
+      throw new CommandError(EXIT.usage, 'Pass --protected or --no-protected.', 'SETTING_MISSING');
     const { protected: _, ...others } = context;
     const next = { ...others, ...(isProtected && { protected: true }) };
     settings.change({ ...settings.config, contexts: { ...settings.config.contexts, [chosen]: next } });

@@ -6,7 +6,7 @@ import { PROJECT_FILE } from '../definitions/project-file.ts';
 import { escapeVariables } from '../definitions/variables.ts';
 import { loadYaml } from '../definitions/yaml.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { printable } from '../output.ts';
+import { counted, printable } from '../output.ts';
 import { slugOf } from '../translate/names.ts';
 import { Report } from '../translate/report.ts';
 import type { Definition } from '../translate/translation.ts';
@@ -72,7 +72,7 @@ export const translate = command<TranslateFlags, [tool: string, folder: string]>
         terminal.out(
           `${kind === 'unmapped' ? '✕' : '?'} ${printable(`${file}:${line}`)} ${printable(subject)}: ${printable(reason)}`,
         );
-      terminal.note(`${files.length} files · ${unmapped} not mapped · ${notes.length - unmapped} to check`);
+      terminal.note(`${counted(files.length, 'file')} · ${unmapped} not mapped · ${notes.length - unmapped} to check`);
     }
   },
 });
@@ -93,20 +93,21 @@ async function write(
   const existing = overwrite ? [] : paths.filter((path) => existsSync(join(folder, path)));
   if (existing.length > 0) {
     const hint = 'Choose another folder, or replace them with --overwrite.';
-    throw new CommandError(EXIT.conflict, `Already there: ${existing.join(', ')}. ${hint}`, 'FILE_EXISTS', {
+    throw new CommandError(EXIT.conflict, `These files already exist: ${existing.join(', ')}. ${hint}`, 'FILE_EXISTS', {
       files: existing,
     });
   }
   const { stringify } = await loadYaml();
-  const written = definitions.map((definition) => {
+  const writing = definitions.map((definition) => {
     const text = stringify(definition.members, {
       lineWidth: 0,
       singleQuote: true,
       indentSeq: true,
       aliasDuplicateObjects: false,
     });
-    return writeDefinition(folder, definition, escapeVariables(text));
+    return writeDefinition(folder, definition, { source: escapeVariables(text) });
   });
+  const written = await Promise.all(writing);
   if (definitions.length > 0 && !existsSync(join(folder, PROJECT_FILE)))
     writeFileSync(join(folder, PROJECT_FILE), `project: ${project}\n`, { flag: 'wx' });
   return written;

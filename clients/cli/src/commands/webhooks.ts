@@ -52,7 +52,7 @@ const redeliver = command<object, [webhook: string, delivery: string]>({
     const id = await idOf(api.webhooks, 'webhook', webhook, { signal });
     const again = await api.webhooks.redeliverDelivery(id, delivery, { signal });
     if (terminal.isJson) terminal.out(JSON.stringify(again));
-    else terminal.note('It is sent again.');
+    else terminal.note('The delivery will be sent again.');
   },
 });
 
@@ -70,7 +70,7 @@ const replay = command<object, [webhook: string, from: string, to: string]>({
     const id = await idOf(api.webhooks, 'webhook', webhook, { signal });
     const begun = await api.webhooks.replayDeliveries(id, { from, to }, { signal });
     if (terminal.isJson) terminal.out(JSON.stringify(begun));
-    else terminal.note('The failed deliveries of the period are sent again.');
+    else terminal.note('The failed deliveries of the period will be sent again.');
   },
 });
 

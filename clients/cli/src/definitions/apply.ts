@@ -1,7 +1,17 @@
 import { type Analytics, ApiError, type CallOptions } from '../../../typescript/src/index.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
+import { inOrderOfUse } from './flowlets.ts';
 import { inParallel } from './in-parallel.ts';
-import { type Action, type Deploy, type Deployment, issuesOf, managedBy, type PlanLine } from './plan.ts';
+import {
+  type Action,
+  type Deploy,
+  type Deployment,
+  isMissingTable,
+  issuesOf,
+  managedBy,
+  type PlanLine,
+  unknownKeyOf,
+} from './plan.ts';
 import { FOLDERS, nameOf, type Project } from './project.ts';
 
 /** How a line of a plan has ended. */
@@ -68,27 +78,89 @@ export async function applyPlan(
   const all: Applied[] = [];
   /** Objects that do not match their files: nothing that depends on them is done. */
   const failed = new Set<string>();
-  const applyLine = async (line: PlanLine): Promise<void> => {
-    const applied = await endOf(api, line, { ...applying, failed });
+  const end = (applied: Applied): void => {
     all.push(applied);
     report(applied);
+  };
+  const applyLine = async (line: PlanLine): Promise<void> => {
+    const ended = await endOf(api, line, { ...applying, failed }, undefined);
+    if (ended !== 'waits') end(ended);
   };
   const kinds = Object.keys(FOLDERS);
   const ofAction = (wanted: Action) => lines.filter(({ action }) => action === wanted);
   // Files name objects by their new keys.
   await inParallel(AT_ONCE, ofAction('move'), applyLine);
-  for (const kind of kinds) await inParallel(AT_ONCE, lines.filter(isOf(kind, false)), applyLine);
+  for (const kind of kinds) {
+    const ofKind = lines.filter(isOf(kind, false));
+    for (const batch of kind === 'flowlet' ? await inOrderOfUse(ofKind) : [ofKind])
+      await applyTogether(api, batch, { ...applying, failed }, end);
+  }
   await inParallel(AT_ONCE, ofAction('publish'), applyLine);
   // What refers to something is deleted before it.
   for (const kind of kinds.toReversed()) await inParallel(AT_ONCE, lines.filter(isOf(kind, true)), applyLine);
   return all.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
+/** With the names of objects that do not match their files: nothing that depends on them is done. */
+type ApplyingAll = Applying & { failed: Set<string> };
+
+/**
+ * Applies lines of one kind, which may refer to each other in any order: what refers to one that does not exist yet
+ * waits for it. Those that wait for each other are first created without what refers to the others.
+ */
+async function applyTogether(
+  api: Analytics,
+  lines: readonly PlanLine[],
+  applying: ApplyingAll,
+  end: (applied: Applied) => void,
+): Promise<void> {
+  let left = lines;
+  for (let isLast = false; left.length > 0; ) {
+    const names = new Set(left.map(nameOf));
+    const waiting: PlanLine[] = [];
+    await inParallel(AT_ONCE, left, async (line) => {
+      const ended = await endOf(api, line, applying, isLast ? undefined : names);
+      if (ended === 'waits') waiting.push(line);
+      else end(ended);
+    });
+    if (waiting.length === left.length) {
+      isLast = true;
+      await inParallel(AT_ONCE, waiting, (line) => createPart(line, applying));
+    }
+    left = waiting;
+  }
+}
+
+/** Creates as much of an object as the platform can. What is wrong with it is reported when the whole file is sent. */
+async function createPart(line: PlanLine, { deploy, choices }: Applying): Promise<void> {
+  const act = deploymentOf(line, choices);
+  try {
+    if (typeof act === 'object') await deploy(line.file!, { ...act, partial: true });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
+  }
+}
+
+/** Whether the file refers only to other objects of the names, or to their tables, which are about to be created. */
+function waitsFor({ errors }: ApiError, line: PlanLine, names: ReadonlySet<string>): boolean {
+  return (
+    names.size > 1 &&
+    errors.length > 0 &&
+    errors.every((issue) => {
+      const key = unknownKeyOf(issue);
+      if (key !== undefined) return names.has(key) && key !== nameOf(line);
+      return line.kind === 'dataset' && isMissingTable(issue);
+    })
+  );
+}
+
+/** What has come of a line. With `names`, it waits for the objects of these names that it refers to. */
 async function endOf(
   api: Analytics,
   line: PlanLine,
-  { failed, ...applying }: Applying & { failed: Set<string> },
-): Promise<Applied> {
+  { failed, ...applying }: ApplyingAll,
+  names: ReadonlySet<string> | undefined,
+): Promise<Applied | 'waits'> {
   const act = deploymentOf(line, applying.choices);
   if (line.action === 'invalid') return { ...line, result: 'failed', errors: line.details };
   if (act === undefined) return { ...line, result: 'left' };
@@ -101,6 +173,7 @@ async function endOf(
     await perform(api, line, act, applying);
     return { ...line, result: 'done' };
   } catch (error) {
+    if (names && error instanceof ApiError && waitsFor(error, line, names)) return 'waits';
     failed.add(nameOf(line.file ?? line));
     if (error instanceof CommandError) return { ...line, result: 'left', errors: [error.message] };
     if (!(error instanceof ApiError) || error.status === 401) throw error;

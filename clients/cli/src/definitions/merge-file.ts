@@ -1,12 +1,10 @@
 import { merge } from './merge.ts';
 import { isMapping } from './parts.ts';
 import type { LocalFile } from './project.ts';
-import { readValue, rewrite } from './rewrite.ts';
+import { type Rewritten, readValue, rewrite } from './rewrite.ts';
 import type { Variables } from './variables.ts';
 
-export interface MergedFile {
-  /** Absent if the sides cannot be merged. */
-  source?: string;
+export interface MergedFile extends Partial<Rewritten> {
   /** Why they cannot. */
   conflicts: string[];
 }
@@ -21,5 +19,5 @@ export async function mergeFile(
   const [before, ours, theirs] = await Promise.all([base, file.text, yaml].map(readValue));
   const { value, conflicts } = merge(before, ours, theirs);
   if (conflicts.length > 0 || !isMapping(value)) return { conflicts };
-  return { source: await rewrite(file, variables, value), conflicts };
+  return { ...(await rewrite(file, variables, value)), conflicts };
 }

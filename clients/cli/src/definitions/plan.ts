@@ -1,4 +1,5 @@
 import { type Analytics, ApiError, type CallOptions } from '../../../typescript/src/index.ts';
+import { followersOf } from './flowlets.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Move, movesOf } from './moves.ts';
 import { FOLDERS, type LocalFile, nameOf, type Project } from './project.ts';
@@ -68,6 +69,8 @@ export interface Deployment {
   adopt?: boolean;
   recreate?: boolean;
   overwrite?: string;
+  /** Creates the object without what refers to objects that do not exist yet. */
+  partial?: boolean;
 }
 
 /** Sends a file to the platform. */
@@ -135,6 +138,7 @@ export async function planOf(
       : await lineOf(project, file, { entry: entries.get(nameOf(file)), entries }, deploy);
     if (line) lines.push({ ...line, key: file.key, file });
   });
+  lines.push(...(await linesOfFollowers(project, lines, isWanted)));
   const moved = new Set([...moves.values()].map(({ from }) => nameOf(from)));
   for (const [name, { kind, key, id, digest, managedBy }] of entries) {
     if (managedBy?.project !== project.name || project.files.has(name) || moved.has(name) || !isWanted(name)) continue;
@@ -143,6 +147,25 @@ export async function planOf(
   const rank = ({ kind, action }: PlanLine) => Object.keys(FOLDERS).indexOf(kind) * (action === 'delete' ? -1 : 1);
   return lines.sort((a, b) => rank(a) - rank(b) || (nameOf(a) < nameOf(b) ? -1 : 1));
 }
+
+/** Files that have not changed, and use the newest version of a flowlet that gets another one. */
+async function linesOfFollowers(
+  project: Project,
+  lines: readonly PlanLine[],
+  isWanted: (name: string) => boolean,
+): Promise<PlanLine[]> {
+  const followed = lines.filter(({ kind, action }) => kind === 'flowlet' && NEW_VERSION.includes(action));
+  if (followed.length === 0) return [];
+  const known = new Set(lines.map(nameOf));
+  return (await followersOf(project, new Set(followed.map(({ key }) => key))))
+    .filter(({ file }) => !known.has(nameOf(file)) && isWanted(nameOf(file)))
+    .map(({ file, flowlet }) => {
+      const { kind, key } = file;
+      return { kind, key, action: 'change', details: [`uses the new version of flowlet/${flowlet}`], file };
+    });
+}
+
+const NEW_VERSION: readonly Action[] = ['create', 'change', 'merge', 'conflict', 'drift', 'gone'];
 
 const moveLine = ({ from, file, isDeclared }: Move): PlanLine => ({
   ...{ kind: from.kind, key: from.key, action: 'move', details: [], file, to: file.key },
@@ -195,11 +218,12 @@ interface Failed {
 function lineOfError(error: ApiError, { project, file, line, isSameFile, isNew, entries }: Failed): PlanLine {
   const problem = error.problem as ApiError['problem'] & Difference;
   const { code, digest, changedAt, changedBy, added = [], changed = [], removed = [] } = problem;
+  const lastChange = { ...(changedAt && { changedAt }), ...(changedBy && { changedBy }) };
   if (code === 'DEFINITION_DRIFTED') {
     const drifted = line(isSameFile ? 'drift' : 'conflict', [...changed, ...added, ...removed]);
-    return { ...drifted, ...(digest && { digest }), ...(changedAt && { changedAt }), ...(changedBy && { changedBy }) };
+    return { ...drifted, ...(digest && { digest }), ...lastChange };
   }
-  if (code === 'DEFINITION_GONE') return line('gone', ['deleted on the platform']);
+  if (code === 'DEFINITION_GONE') return { ...line('gone', ['deleted on the platform']), ...lastChange };
   if (code === 'DEFINITION_UNMANAGED') return line('adopt');
   if (isComing(error, project, entries))
     return line(isNew ? 'create' : 'change', ['checked when what it refers to has been created']);
@@ -221,15 +245,24 @@ function isComing({ errors }: ApiError, { files }: Project, entries: ReadonlyMap
   const hasNewTables = [...files.values()].some((file) => file.kind === 'dataset' && !entries.has(nameOf(file)));
   return (
     errors.length > 0 &&
-    errors.every(({ code, message }) => {
-      const [, kind, key] = /names no ([a-z-]+): there is none with the key "([^"]*)"/.exec(message) ?? [];
-      if (code === 'UNKNOWN_KEY') return files.has(`${kind}/${key}`);
-      return (
-        code === 'UNKNOWN_PART' || (code === 'NOT_FOUND' && hasNewTables && message.startsWith('There is no table '))
-      );
+    errors.every((issue) => {
+      const key = unknownKeyOf(issue);
+      if (key !== undefined) return files.has(key);
+      return issue.code === 'UNKNOWN_PART' || (hasNewTables && isMissingTable(issue));
     })
   );
 }
+
+type Issue = ApiError['errors'][number];
+
+/** The object that a key in a file leads to, if it does not exist; undefined for another issue. */
+export function unknownKeyOf({ code, message }: Issue): string | undefined {
+  const [, kind, key] = /names no ([a-z-]+): there is none with the key "([^"]*)"/.exec(message) ?? [];
+  return code === 'UNKNOWN_KEY' ? `${kind}/${key}` : undefined;
+}
+
+export const isMissingTable = ({ code, message }: Issue): boolean =>
+  code === 'NOT_FOUND' && message.startsWith('There is no table ');
 
 /** The issues of a file as compilers print them: file, line and column first. */
 export function issuesOf({ path, placeInFile }: LocalFile, { errors, problem }: ApiError): string[] {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isMapping, itemsByName, type Mapping, nameOfItem } from './parts.ts';
 import type { LocalFile } from './project.ts';
+import { withSqlFiles } from './sql-file.ts';
 import { escapeVariables, fillIn, markVariables, unmarkVariables, type Variables } from './variables.ts';
 import { loadYaml, YAML_OPTIONS } from './yaml.ts';
 
@@ -17,32 +18,51 @@ export async function readValue(text: string): Promise<unknown> {
  * where they have the value.
  */
 export async function rewrite(
-  { source, text }: Rewritten,
+  { source, text, sqlFiles = new Map() }: ToRewrite,
   variables: Variables,
   next: string | Mapping,
-): Promise<string> {
+): Promise<Rewritten> {
   const yaml = await loadYaml();
   const value = typeof next === 'string' ? yaml.parse(next, YAML_OPTIONS) : next;
-  const rewritten = editedText(yaml, { source, text }, value);
+  const statements = new Map(sqlFiles);
+  const rewritten = editedText(yaml, { source, text, statements, variables }, value);
   if (rewritten !== undefined) {
     const filled = fillIn(rewritten, variables);
-    const isSame = filled.issues.length === 0 && isDeepStrictEqual(yaml.parse(filled.text, YAML_OPTIONS), value);
-    if (isSame) return rewritten;
+    const inlined = withSqlFiles(filled.text, filledStatements(statements, variables)).text;
+    const isSame = filled.issues.length === 0 && isDeepStrictEqual(yaml.parse(inlined, YAML_OPTIONS), value);
+    if (isSame) return { source: rewritten, sqlFiles: statements };
   }
   // Nothing of the file could be kept, such as one that was not valid.
-  return escapeVariables(typeof next === 'string' ? next : yaml.stringify(next, WRITTEN));
+  return { source: escapeVariables(typeof next === 'string' ? next : yaml.stringify(next, WRITTEN)), sqlFiles };
 }
 
-type Rewritten = Pick<LocalFile, 'source' | 'text'>;
+const filledStatements = (statements: ReadonlyMap<string, string>, variables: Variables) =>
+  new Map([...statements].map(([path, statement]) => [path, fillIn(statement, variables).text]));
+
+type ToRewrite = Pick<LocalFile, 'source' | 'text'> & Partial<Pick<LocalFile, 'sqlFiles'>>;
+
+/** A file with another content, and the statements that it keeps in files of their own. */
+export interface Rewritten {
+  source: string;
+  sqlFiles: ReadonlyMap<string, string>;
+}
+
+interface Editing {
+  source: string;
+  text: string;
+  /** Changed ones are put in their place. */
+  statements: Map<string, string>;
+  variables: Variables;
+}
 
 /** As the platform writes files. */
 const WRITTEN = { lineWidth: 0, singleQuote: true, indentSeq: true } as const;
 
-function editedText(yaml: Yaml, { source, text }: Rewritten, next: unknown): string | undefined {
+function editedText(yaml: Yaml, { source, text, statements, variables }: Editing, next: unknown): string | undefined {
   const document = yaml.parseDocument(markVariables(source), YAML_OPTIONS);
   if (document.errors.length > 0) return undefined;
   try {
-    const editor = editorOf(yaml, document as Document);
+    const editor = editorOf(yaml, document as Document, { statements, variables });
     document.contents = editor(document.contents, yaml.parse(text, YAML_OPTIONS), next) as typeof document.contents;
     return unmarkVariables(document.toString(WRITTEN));
   } catch {
@@ -53,11 +73,17 @@ function editedText(yaml: Yaml, { source, text }: Rewritten, next: unknown): str
 /** Changes a node that has a value into one that has another. */
 type Edit = (node: Node | null, old: unknown, next: unknown) => Node | null;
 
-function editorOf(yaml: Yaml, document: Document): Edit {
+function editorOf(
+  yaml: Yaml,
+  document: Document,
+  { statements, variables }: Pick<Editing, 'statements' | 'variables'>,
+): Edit {
   const create = (value: unknown): Node => document.createNode(escaped(value)) as Node;
 
   const edit: Edit = (node, old, next) => {
     if (isDeepStrictEqual(old, next)) return node;
+    if (yaml.isMap(node) && typeof old === 'string' && typeof next === 'string' && editStatement(node, next))
+      return node;
     if (yaml.isMap(node) && isMapping(old) && isMapping(next)) return editMap(node, old, next);
     if (yaml.isSeq(node) && Array.isArray(old) && Array.isArray(next)) return editList(node, old, next);
     const created = create(next);
@@ -69,6 +95,16 @@ function editorOf(yaml: Yaml, document: Document): Edit {
     }
     return created;
   };
+
+  /** Changes a statement in its own file, with the variables of the lines that have not changed. */
+  function editStatement(node: YAMLMap, next: string): boolean {
+    const path = String(node.get('file'));
+    const before = statements.get(path);
+    if (before === undefined) return false;
+    const old = fillIn(before, variables).text;
+    statements.set(path, unmarkVariables(withLines(markVariables(before), old, `${next}\n`)));
+    return true;
+  }
 
   function editMap(node: YAMLMap, old: Mapping, next: Mapping): Node {
     const nameOf = ({ key }: Pair) => String(yaml.isScalar(key) ? key.value : key);

@@ -1,3 +1,4 @@
+import { counted } from '../output.ts';
 import { Untranslatable } from './report.ts';
 
 /** Types of expressions; `unknown` for those that follow from what is not known. */
@@ -410,7 +411,7 @@ const same =
   (name: string, type: DataType | 'first' | 'common', counts: readonly number[]): Translate =>
   (args) => {
     if (!counts.includes(args.length))
-      throw new Untranslatable(`${name} with ${args.length} arguments has no counterpart.`);
+      throw new Untranslatable(`${name} with ${counted(args.length, 'argument')} has no counterpart.`);
     const types = args.map((arg) => arg.type);
     const isAggregate = args.some((arg) => arg.isAggregate);
     return {

@@ -33,7 +33,7 @@ async function rewritten(file: string, change: (value: File) => File): Promise<s
   const { text } = fillIn(file, VARIABLES);
   const value = (await readValue(text)) as File;
   const next = change(value) ?? value;
-  const source = await rewrite({ source: file, text }, VARIABLES, next);
+  const { source } = await rewrite({ source: file, text }, VARIABLES, next);
   expect(await readValue(fillIn(source, VARIABLES).text)).toEqual(next);
   return source;
 }
@@ -76,7 +76,7 @@ describe('a file with another content', () => {
   });
 
   it('is written anew if it was not valid', async () => {
-    const source = await rewrite({ source: 'a: [', text: 'a: [' }, VARIABLES, 'a: 1 # ${schema}\n');
+    const { source } = await rewrite({ source: 'a: [', text: 'a: [' }, VARIABLES, 'a: 1 # ${schema}\n');
     expect(source).toBe('a: 1 # $${schema}\n');
   });
 
@@ -103,7 +103,7 @@ describe('a file with another content', () => {
         const source = stringify(before, { lineWidth: 0 });
         const { text: filled, issues } = fillIn(source, VARIABLES);
         if (issues.length > 0) return;
-        const changed = await rewrite({ source, text: filled }, VARIABLES, after);
+        const { source: changed } = await rewrite({ source, text: filled }, VARIABLES, after);
         expect(await readValue(fillIn(changed, VARIABLES).text)).toEqual(after);
       }),
     );

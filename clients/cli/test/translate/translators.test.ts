@@ -40,7 +40,6 @@ describe('what has no counterpart', () => {
     const at = (line: number, subject: string) => `unmapped models/marts/orders.yml:${line} ${subject}`;
     expect(notes).toEqual([
       'unmapped models/marts/customers.yml:20 description of dimension customers.kind',
-      at(12, 'test dbt_expectations.expect_table_row_count_to_be_between of orders'),
       at(32, 'test not_null of orders.status'),
       at(60, 'dimension orders.region'),
       at(63, 'dimension orders.channel'),
@@ -113,6 +112,55 @@ describe('what has no counterpart', () => {
       'unmapped models/a.yml:8 metric d',
       'unmapped models/a.yml:9 metric c',
     ]);
+  });
+});
+
+describe('tests of the package dbt_expectations', () => {
+  const folderWith = (test: object, column = true) =>
+    givenFiles({
+      'dbt_project.yml': 'name: shop\n',
+      'models/a.yml': JSON.stringify({
+        models: [{ name: 't', ...(column ? { columns: [{ name: 'n', tests: [test] }] } : { tests: [test] }) }],
+      }),
+    });
+
+  it.each([
+    ['column_values_to_not_be_null', { row_condition: 'n > 0' }, 'not_null', { where: 'n > 0' }],
+    ['column_values_to_be_unique', {}, 'unique', undefined],
+    ['column_values_to_be_between', { min_value: 0, max_value: 9 }, 'value_range', { min: 0, max: 9 }],
+    ['column_values_to_be_between', { min_value: 0, strictly: true }, 'value_range', { min: 0, inclusive: false }],
+    ['column_values_to_be_in_set', { value_set: ['a', 'b'] }, 'allowed_values', { values: ['a', 'b'] }],
+  ])('that mean the same are translated: %s %j', async (name, args, testType, config) => {
+    const { definitions, notes } = await translated('dbt', folderWith({ [`dbt_expectations.expect_${name}`]: args }));
+    expect(notes).toEqual([]);
+    const [test] = definitions.filter(({ kind }) => kind === 'quality-test');
+    expect(test!.members).toMatchObject({ testType, tableName: 't', columnName: 'n' });
+    expect(test!.members.config).toEqual(config);
+  });
+
+  it.each([
+    ['between', { min_value: 1 }, { min: 1 }],
+    ['equal', { value: 3 }, { min: 3, max: 3 }],
+  ])('count the rows of a table: %s', async (name, args, config) => {
+    const test = { [`dbt_expectations.expect_table_row_count_to_${name === 'between' ? 'be_between' : name}`]: args };
+    const { definitions } = await translated('dbt', folderWith(test, false));
+    const [found] = definitions.filter(({ kind }) => kind === 'quality-test');
+    expect(found!.members).toMatchObject({ testType: 'row_count', tableName: 't', config });
+    expect(found!.members).not.toHaveProperty('columnName');
+  });
+
+  it.each([
+    ['column_values_to_be_between', { min_value: 0, group_by: ['a'] }],
+    ['column_values_to_be_between', { min_value: "cast('2020-01-01' as date)" }],
+    ['column_values_to_be_between', {}],
+    ['column_values_to_be_in_set', { value_set: ['now()'], quote_values: false }],
+    ['column_values_to_not_be_null', { row_condition: '{{ x }}' }],
+    ['column_values_to_not_be_null', { row_condition: 'a', where: 'b' }],
+    ['column_values_to_match_regex', { regex: 'a' }],
+  ])('that may mean something else are listed: %s %j', async (name, args) => {
+    const { definitions, notes } = await translated('dbt', folderWith({ [`dbt_expectations.expect_${name}`]: args }));
+    expect(definitions.filter(({ kind }) => kind === 'quality-test')).toEqual([]);
+    expect(notes).toEqual([`unmapped models/a.yml:1 test dbt_expectations.expect_${name} of t.n`]);
   });
 });
 

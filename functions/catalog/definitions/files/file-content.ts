@@ -5,6 +5,7 @@ import { loadYaml } from '../../../../shared/platform/validation/load-yaml.ts';
 import type { DefinitionKind, Members } from '../kinds/kind.ts';
 import { fileName } from './file-names.ts';
 import { fileSchemaOf } from './file-schema.ts';
+import { withFlowletIds, withFlowletKeys } from './flowlets.ts';
 import { idsByName, type Names, unknownKey, unknownPart } from './names.ts';
 import { withIdsOfSymbols, withSymbols } from './symbols.ts';
 
@@ -27,7 +28,8 @@ export async function textOf({ file }: FileContent): Promise<string> {
 
 /** What a file says about an object with these members. */
 export async function fileOf(kind: DefinitionKind, object: Members, names: Names): Promise<FileContent> {
-  const shown = kind.show ? kind.show(object) : object;
+  const own = kind.show ? kind.show(object) : object;
+  const shown = kind.usesFlowlets ? ((await withFlowletKeys(own, names)) as Members) : own;
   const members = kind.symbols ? await withSymbols(shown, kind.symbols, names) : shown;
   const kept = Object.keys(kind.members.properties).filter((name) => members[name] !== undefined);
   const parts = typeof members.modelId === 'string' && kind.parts ? await names.partsOf(members.modelId) : undefined;
@@ -55,8 +57,26 @@ const eachText = async (value: unknown, change: (text: string, index?: number) =
       ? change(value)
       : value;
 
-/** All members that a file describes, with ids, and an issue for each key or name that leads to none. */
-export async function membersOf(
+export interface FileMembers {
+  /** All members that a file describes, with ids. */
+  members: Members;
+  /** The file in its only form. */
+  file: Members;
+  /** The newest versions of flowlets that it uses because it names none, by their series. */
+  follows: Record<string, string>;
+  /** An issue for each key or name that leads to none. */
+  issues: Issue[];
+}
+
+/** What a file says, with ids in place of keys and names. */
+export async function membersOf(kind: DefinitionKind, file: Members, names: Names): Promise<FileMembers> {
+  if (!kind.usesFlowlets) return { ...(await withIdsOf(kind, file, names)), file, follows: {} };
+  const found = await withFlowletIds(file, names);
+  const { members, issues } = await withIdsOf(kind, found.members, names);
+  return { ...found, members, issues: [...found.issues, ...issues] };
+}
+
+async function withIdsOf(
   kind: DefinitionKind,
   file: Members,
   names: Names,

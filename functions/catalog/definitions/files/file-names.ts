@@ -11,7 +11,7 @@ export const idMembers = ({ references, parts = {} }: DefinitionKind): string[] 
 
 /** The place in a file of an issue that an operation reports for a place in its body. */
 export function pointerInFile(kind: DefinitionKind, pointer: string): string {
-  const names = new Set(idMembers(kind));
+  const names = new Set([...idMembers(kind), ...(kind.usesFlowlets ? ['flowletId'] : [])]);
   const inner = kind.inlined && `${pointer}/`.startsWith(`/${kind.inlined}/`) ? kind.inlined.length + 1 : 0;
   const segments = pointer.slice(inner).split('/');
   return segments.map((segment) => (names.has(segment) ? fileName(segment) : segment)).join('/');

@@ -11,6 +11,17 @@ export interface Names extends ModelFinder {
   idOf(kind: ObjectKind, key: string): Promise<string | undefined>;
   /** The parts of a model, by kind. */
   partsOf(modelId: string): Promise<ModelParts>;
+  /** The series and the number of a version of a flowlet; undefined if it is retired. */
+  flowletOf(versionId: string): Promise<FlowletVersion | undefined>;
+  /** A version of a flowlet; the newest one without a number. Undefined for a number that it does not have. */
+  flowletVersion(seriesId: string, version?: number): Promise<string | undefined>;
+}
+
+/** A version of a flowlet. */
+export interface FlowletVersion {
+  seriesId: string;
+  version: number;
+  isNewest: boolean;
 }
 
 /** The names of parts by their ids. */

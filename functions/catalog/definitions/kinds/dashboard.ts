@@ -6,6 +6,7 @@ import type { DefinitionKind, Members } from './kind.ts';
 
 const { version, sources: _sources, name, description, ...content } = DashboardFile.properties;
 const LISTS = ['pages', 'cards', 'filters'];
+const FIRST = ['name', 'description'];
 
 const path = (id: unknown) => `/api/dashboards/${id}/file` as const;
 
@@ -23,6 +24,8 @@ export const dashboard: DefinitionKind = {
       ]),
     ),
   }),
+  // Two dashboards may link to each other.
+  later: Object.keys(content),
   // Of links to other dashboards.
   references: { dashboardId: 'dashboard' },
   symbols: {
@@ -37,7 +40,7 @@ export const dashboard: DefinitionKind = {
     inTexts: ['theme'],
   },
   content: {
-    first: ['name', 'description'],
+    first: FIRST,
 
     async read(operations, { id }) {
       const reply = await operations.send({ group: 'dashboards', method: 'GET', path: path(id), accept: YAML });

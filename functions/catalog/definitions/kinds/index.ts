@@ -2,6 +2,7 @@ import { alert } from './alert.ts';
 import { blend } from './blend.ts';
 import { dashboard } from './dashboard.ts';
 import { dataset } from './dataset.ts';
+import { flowlet } from './flowlet.ts';
 import { group } from './group.ts';
 import type { DefinitionKind } from './kind.ts';
 import { metric } from './metric.ts';
@@ -26,6 +27,7 @@ export const KINDS: readonly DefinitionKind[] = [
   blend,
   metric,
   qualityTest,
+  flowlet,
   pipeline,
   dashboard,
   report,

@@ -1,13 +1,17 @@
 import type { TObject } from 'typebox';
 import type { ObjectKind, StoredObject } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { Issue } from '../../../../shared/platform/errors/app-error.ts';
 import type { CalledGroup, OperationRequest, Operations } from '../../common/operations.ts';
 
 /** Where the operations of a kind are: those of a collection, and of its records. */
 export interface ObjectPlace extends StoredObject {
   group: CalledGroup;
   path: `/api/${string}`;
-  /** Both change the members that a body has. */
-  changedBy: 'PATCH' | 'PUT';
+  /**
+   * PATCH and PUT change the members that a body has. POST to the collection adds a version, which has an id of its
+   * own: the object is the series of its versions (see `versions.ts`).
+   */
+  changedBy: 'PATCH' | 'PUT' | 'POST';
   /** For messages, such as `saved query`. */
   noun: string;
 }
@@ -31,8 +35,15 @@ export interface DefinitionKind {
   parts?: Readonly<Record<string, PartKind>>;
   /** For an object whose `sources` list the ids that it has in any place. */
   symbols?: SymbolKinds;
+  /** Whether its recipes may use flowlets, which a file names by key, and by version unless it is the newest one. */
+  usesFlowlets?: true;
   /** Whether its list returns whole objects. */
   isWholeInLists?: true;
+  /**
+   * The members without which an object can be created, if they refer to objects that do not exist yet: those may refer
+   * to it too.
+   */
+  later?: readonly string[];
   /** The members that cannot change. */
   fixed?: readonly string[];
   /** The file in the form that the operation stores, where it stores another one than it gets. */
@@ -49,6 +60,8 @@ export interface DefinitionKind {
   dataOf?(operations: Operations, object: Members & { id: string }): Promise<string | undefined>;
   /** The member of that body which a file has no name for: its members are those of the file. */
   inlined?: string;
+  /** What other operations store beside the object: it changes apart from it. */
+  beside?: BesideObject;
   /** For an object whose content has operations of its own. */
   content?: ObjectContent;
 }
@@ -60,6 +73,20 @@ export interface ObjectContent {
   write(id: string, members: Members): Promise<OperationRequest>;
   /** The members that the operation takes which creates the object, without its content. */
   first: readonly string[];
+}
+
+export interface BesideObject {
+  /** The members of the file, with ids. */
+  members: readonly string[];
+  read(operations: Operations, object: Members & { id: string }, names: KeyFinder): Promise<Members>;
+  /** Changes what differs. Repeating it changes nothing. */
+  write(operations: Operations, object: Members & { id: string }, wanted: Members, names: KeyFinder): Promise<void>;
+  /** What is wrong with a file of the key. */
+  check(file: Members, key: string): Issue[];
+}
+
+export interface KeyFinder {
+  keyOf(kind: ObjectKind, id: string): Promise<string>;
 }
 
 /** Texts such as `@query/orders` stand for ids in a file. */

@@ -31,6 +31,7 @@ export const pipeline: DefinitionKind = {
     steps,
   }),
   references: { sourceId: 'source', datasetId: 'dataset', pipelineId: 'pipeline' },
+  usesFlowlets: true,
   inlined: 'dag',
 
   show({ dag, schedule, ...others }) {

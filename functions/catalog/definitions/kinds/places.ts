@@ -20,6 +20,10 @@ export const PLACES: Readonly<Record<ObjectKind, ObjectPlace>> = {
     ...{ noun: 'data-quality test', entity: 'quality-test' },
   },
   pipeline: { group: 'pipelines', path: '/api/pipelines', changedBy: 'PATCH', noun: 'pipeline', entity: 'pipeline' },
+  flowlet: {
+    ...{ group: 'pipeline-authoring', path: '/api/pipelines/flowlets', changedBy: 'POST' },
+    ...{ noun: 'flowlet', entity: 'flowlet-name' },
+  },
   dashboard: {
     ...{ group: 'dashboards', path: '/api/dashboards', changedBy: 'PATCH' },
     ...{ noun: 'dashboard', entity: 'dashboard', isInParts: true },

@@ -3,6 +3,7 @@ import { SOURCE_TYPES, type SourceType } from '../../../../shared/data/connector
 import { complete } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { Name, StrictObject, StringEnum } from '../../../../shared/platform/http/schemas.ts';
 import type { DefinitionKind, Members } from './kind.ts';
+import { fileSchedule, foldSchedule, showSchedule, takeSchedule } from './schedule.ts';
 import { Variable, variableOf } from './variables.ts';
 
 const TYPES = Object.keys(SOURCE_TYPES) as SourceType[];
@@ -24,9 +25,9 @@ const membersOf = (type: SourceType) => ({
   type: Type.Literal(type),
   config: type === 'file' ? { ...SOURCE_TYPES.file.config, default: {} } : SOURCE_TYPES[type].config,
   secrets: variablesFor(type),
+  schedule: fileSchedule,
 });
 
-/** The schedule of reading its catalogue is in no file, and stays. */
 export const source: DefinitionKind = {
   kind: 'source',
   isWholeInLists: true,
@@ -36,20 +37,25 @@ export const source: DefinitionKind = {
       type: StringEnum(TYPES),
       config: Type.Object({}, { additionalProperties: true, default: {} }),
       secrets: Type.Object({}, { additionalProperties: true, default: {} }),
+      schedule: fileSchedule,
     },
     { discriminator: { propertyName: 'type' }, oneOf: TYPES.map((type) => Type.Object(membersOf(type))) },
   ),
   references: {},
   fixed: ['type'],
+  fold: foldSchedule,
+  show: (object) => ({ ...object, schedule: showSchedule(object.schedule) }),
 
-  take({ name, type, config, secrets }, current) {
+  take({ name, type, config, secrets, schedule: given }, current) {
+    const schedule = takeSchedule(given);
     const whole = complete(SOURCE_TYPES[type as SourceType].config, config as Members);
     const isGiven = Object.keys(secrets as Members).length > 0;
-    if (!current) return { name, type, config: whole, ...(type !== 'file' && { secrets }) };
+    if (!current)
+      return { name, type, config: whole, ...(type !== 'file' && { secrets }), ...(schedule && { schedule }) };
     // The operation changes the members that it gets: null removes one.
     const removed = Object.keys(current.config as Members).filter((member) => !Object.hasOwn(whole, member));
     const changes = { ...whole, ...Object.fromEntries(removed.map((member) => [member, null])) };
-    return { name, config: changes, ...(isGiven && { secrets }) };
+    return { name, config: changes, ...(isGiven && { secrets }), schedule };
   },
 
   variablesOf({ type, config }, key) {

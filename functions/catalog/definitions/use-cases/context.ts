@@ -1,13 +1,17 @@
 import type {
+  DefinitionRecord,
   DefinitionRepository,
   DeploymentLeases,
   ObjectKind,
 } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { SecretMarks } from '../../../../shared/platform/crypto/secret-marks.ts';
 import type { Operations } from '../../common/operations.ts';
+import type { Deletion } from './find-deletion.ts';
 
 export interface Deps {
   definitions: DefinitionRepository;
   leases: DeploymentLeases;
+  marks: SecretMarks;
   now(): Date;
 }
 
@@ -16,6 +20,8 @@ export interface Context extends Deps {
   operations: Operations;
   workspaceId: string;
   userId: string;
+  /** Who has deleted the object of a record; undefined also for a caller who may not deploy. */
+  deletionOf(record: DefinitionRecord): Promise<Deletion | undefined>;
 }
 
 /** The key of an object, as the path of a request has it. */

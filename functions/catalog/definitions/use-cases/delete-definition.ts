@@ -7,6 +7,7 @@ import type { ApiObject, Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
 import { asProblem, readContent, withVariables } from './objects.ts';
+import { isSeries } from './versions.ts';
 
 /** Deletes the object by its own operation, then what was stored of its file. */
 export function deleteDefinition(
@@ -40,9 +41,13 @@ async function assertNoData({ operations }: Context, { kind }: Named, object: Ap
 }
 
 async function remove({ operations }: Context, { kind }: Named, { id, revision }: { id: string; revision: number }) {
-  const { group, path } = PLACES[kind];
+  const place = PLACES[kind];
+  const { group, path } = place;
+  const request = isSeries(place)
+    ? { path: `${path}/${id}/all` as const }
+    : { path: `${path}/${id}` as const, revision };
   try {
-    await operations.send({ group, method: 'DELETE', path: `${path}/${id}`, revision });
+    await operations.send({ group, method: 'DELETE', ...request });
   } catch (error) {
     if (error instanceof OperationFailed && error.problem.status === 409 && error.problem.code !== 'STALE_WRITE') {
       const { detail, code, referencedBy = [] } = error.problem;

@@ -6,7 +6,8 @@ import {
 } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { OperationFailed } from '../../common/operations.ts';
-import type { ModelParts, Names } from '../files/names.ts';
+import type { FlowletVersion, ModelParts, Names } from '../files/names.ts';
+import { PLACES } from '../kinds/places.ts';
 import type { ApiObject, Context, Named } from './context.ts';
 import { asProblem, listObjects, readObject } from './objects.ts';
 
@@ -33,6 +34,7 @@ export function keyBook(context: Context, own?: Named & { id: string }): KeyBook
   const read = new Map<ObjectKind, Promise<KeyedObjects>>();
   const parts = new Map<string, Promise<ModelParts>>();
   const seen = new Map<string, Promise<ApiObject | undefined>>();
+  const versions = new Map<string, Promise<FlowletVersion | undefined>>();
   const all = (kind: ObjectKind): Promise<KeyedObjects> => {
     const known = read.get(kind) ?? readAll(context, kind);
     read.set(kind, known);
@@ -49,6 +51,7 @@ export function keyBook(context: Context, own?: Named & { id: string }): KeyBook
     // Most objects that files refer to have files too: their records save reading all objects of the kind.
     async keyOf(kind, id) {
       if (!UUID.test(id)) return id;
+      if (own?.kind === kind && own.id === id) return own.key;
       const record = read.has(kind) ? undefined : await definitions.find(workspaceId, kind, id);
       // A key may say what the object is called, so only those who can see the object get it. For others, and for an
       // object that has been deleted, its id stands for it.
@@ -66,6 +69,22 @@ export function keyBook(context: Context, own?: Named & { id: string }): KeyBook
     async modelsBehind(kind, id) {
       const object = await see(kind, id);
       return ['modelId', 'leftModelId', 'rightModelId'].flatMap((member) => (object?.[member] as string) ?? []);
+    },
+
+    async flowletOf(versionId) {
+      const { listed } = await all('flowlet');
+      const newest = [...listed.values()].find(({ newestId }) => newestId === versionId);
+      if (newest) return { seriesId: newest.id, version: newest.revision, isNewest: true };
+      const known = versions.get(versionId) ?? readVersion(context, versionId);
+      versions.set(versionId, known);
+      return known;
+    },
+
+    async flowletVersion(seriesId, version) {
+      const series = (await all('flowlet')).listed.get(seriesId);
+      if (!series || version === undefined || version === series.revision)
+        return series?.newestId as string | undefined;
+      return findVersion(context, seriesId, version);
     },
 
     partsOf(modelId) {
@@ -100,6 +119,36 @@ async function readIfSeen(context: Context, kind: ObjectKind, id: string): Promi
   } catch (error) {
     if (error instanceof AppError && error.code === 'FORBIDDEN') return undefined;
     throw error;
+  }
+}
+
+const FLOWLETS = PLACES.flowlet;
+const VERSIONS_PAGE = 200;
+
+/** A version that is not the newest one of its flowlet. */
+async function readVersion({ operations }: Context, id: string): Promise<FlowletVersion | undefined> {
+  try {
+    const path = `${FLOWLETS.path}/${id}` as const;
+    const { seriesId, version } = await operations.read({ group: FLOWLETS.group, method: 'GET', path });
+    return { seriesId, version, isNewest: false };
+  } catch (error) {
+    if (error instanceof OperationFailed && [403, 404].includes(error.problem.status)) return undefined;
+    throw asProblem(error);
+  }
+}
+
+/** The id of a version by its number. Versions are listed from the newest one, which has the number of them. */
+async function findVersion({ operations }: Context, seriesId: string, version: number): Promise<string | undefined> {
+  const path = `${FLOWLETS.path}/${seriesId}/versions` as const;
+  try {
+    for (let offset = 0; ; offset += VERSIONS_PAGE) {
+      const query = { limit: VERSIONS_PAGE, offset };
+      const { items } = await operations.read({ group: FLOWLETS.group, method: 'GET', path, query });
+      const found = (items as { id: string; version: number }[]).find((each) => each.version === version);
+      if (found || items.length < VERSIONS_PAGE) return found?.id;
+    }
+  } catch (error) {
+    throw asProblem(error);
   }
 }
 

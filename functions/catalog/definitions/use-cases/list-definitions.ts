@@ -1,8 +1,9 @@
-import type { ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
+import type { DefinitionRecord, ObjectKind } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { KIND_NAMES, kindOf } from '../kinds/index.ts';
+import type { DefinitionKind } from '../kinds/kind.ts';
 import type { DefinitionEntry } from '../schemas.ts';
-import type { Context } from './context.ts';
+import type { ApiObject, Context } from './context.ts';
 import { type KeyBook, keyBook } from './key-book.ts';
 import { readContent, readObject, withVariables } from './objects.ts';
 
@@ -36,6 +37,8 @@ export async function listDefinitions(context: Context, { kind, project, limit, 
 
 async function entriesOf(book: KeyBook, kind: ObjectKind): Promise<DefinitionEntry[]> {
   const { listed, records, keys } = await book.all(kind);
+  const followed = [...records.values()].flatMap(({ follows = {} }) => Object.keys(follows));
+  const flowlets = followed.length > 0 ? (await book.all('flowlet')).listed : undefined;
   const entries = [...listed.values()].map(({ id, name, revision }): DefinitionEntry => {
     const record = records.get(id);
     const applied = record?.applied ?? null;
@@ -45,11 +48,21 @@ async function entriesOf(book: KeyBook, kind: ObjectKind): Promise<DefinitionEnt
       id,
       name,
       revision,
-      // An object that has the revision of the deployment has its content too.
-      digest: applied?.revision === revision && !kindOf(kind).content ? applied.digest : null,
+      // An object that has the revision of the deployment has its content too, unless it should use newer flowlets.
+      digest:
+        applied?.revision === revision && isInOnePlace(kindOf(kind)) && followsNewest(record, flowlets)
+          ? applied.digest
+          : null,
       managedBy: record?.managedBy ?? null,
       applied,
     };
   });
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
+
+/** Whether the flowlets of which a file names no version are still at the version that was deployed. */
+const followsNewest = (record: DefinitionRecord | undefined, flowlets: ReadonlyMap<string, ApiObject> | undefined) =>
+  Object.entries(record?.follows ?? {}).every(([seriesId, id]) => flowlets?.get(seriesId)?.newestId === id);
+
+/** Whether the revision of the object counts all changes of its content. */
+const isInOnePlace = ({ content, beside }: DefinitionKind): boolean => !content && !beside;

@@ -59,8 +59,8 @@ async function repeated(context: Context, { kind, to }: Command): Promise<Defini
   return { kind, key: to, id: object.id };
 }
 
-/** The right to change an object is that to give it the content that it has. */
-async function assertMayChange(
+/** The right to change an object is that to give it the content that it has. Throws `FORBIDDEN`. */
+export async function assertMayChange(
   context: Context,
   named: Named,
   { record, object }: { record: DefinitionRecord; object: ApiObject },

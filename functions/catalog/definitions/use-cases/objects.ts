@@ -6,6 +6,7 @@ import type { Names } from '../files/names.ts';
 import type { DefinitionKind } from '../kinds/kind.ts';
 import { PLACES } from '../kinds/places.ts';
 import type { ApiObject, Context } from './context.ts';
+import { isSeries, readSeries, seriesOf } from './versions.ts';
 
 const PAGE = 200;
 
@@ -20,7 +21,8 @@ export async function listObjects({ operations }: Context, kind: ObjectKind): Pr
     const size = first.limit;
     const offsets = Array.from({ length: Math.ceil(Math.max(first.total - size, 0) / size) }, (_, i) => (i + 1) * size);
     const others = await Promise.all(offsets.map(page));
-    const items = [first, ...others].flatMap((each) => each.items);
+    const listed = [first, ...others].flatMap((each) => each.items);
+    const items = isSeries(PLACES[kind]) ? listed.map(seriesOf) : listed;
     return [...new Map(items.map((each) => [each.id, each])).values()];
   } catch (error) {
     if (error instanceof OperationFailed && error.problem.status === 403) return [];
@@ -29,14 +31,13 @@ export async function listObjects({ operations }: Context, kind: ObjectKind): Pr
 }
 
 /** The object as the caller may see it; undefined if there is none. */
-export async function readObject(
-  { operations }: Context,
-  kind: ObjectKind,
-  id: string,
-): Promise<ApiObject | undefined> {
-  const { group, path } = PLACES[kind];
+export async function readObject(context: Context, kind: ObjectKind, id: string): Promise<ApiObject | undefined> {
+  const place = PLACES[kind];
+  const { group, path } = place;
   try {
-    const object = await operations.read({ group, method: 'GET', path: `${path}/${id}` });
+    const object = isSeries(place)
+      ? await readSeries(context, place, id)
+      : await context.operations.read({ group, method: 'GET', path: `${path}/${id}` });
     // One that can be restored is deleted.
     return (object.deletedAt ?? null) === null ? object : undefined;
   } catch (error) {
@@ -63,9 +64,14 @@ export async function readContent(
   object: ApiObject,
   names: Names,
 ): Promise<FileContent & { revision: number }> {
-  if (!kind.content) return { ...(await fileOf(kind, object, names)), revision: object.revision };
+  const { content, beside } = kind;
+  if (!content && !beside) return { ...(await fileOf(kind, object, names)), revision: object.revision };
   try {
-    const { members, revision } = await kind.content.read(operations, object);
+    if (!content) {
+      const more = await beside!.read(operations, object, names);
+      return { ...(await fileOf(kind, { ...object, ...more }, names)), revision: object.revision };
+    }
+    const { members, revision } = await content.read(operations, object);
     return { ...(await fileOf(kind, members, names)), revision };
   } catch (error) {
     if (error instanceof OperationFailed && error.problem.status === 404) throw new AppError('DEFINITION_NOT_FOUND');

@@ -2,10 +2,12 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { invalidFile, type YamlFile } from '../../../../shared/platform/validation/yaml-file.ts';
 import { OperationFailed, type OperationRequest } from '../../common/operations.ts';
 import { pointerInFile } from '../files/file-names.ts';
+import type { Names } from '../files/names.ts';
 import type { DefinitionKind, Members } from '../kinds/kind.ts';
 import { PLACES } from '../kinds/places.ts';
 import type { ApiObject, Context } from './context.ts';
 import { asProblem } from './objects.ts';
+import { isSeries, refusalOf, storedSeries, versionAfter } from './versions.ts';
 
 export interface Source {
   kind: DefinitionKind;
@@ -38,7 +40,7 @@ export async function createObject(
   const { group, path } = PLACES[kind.kind];
   const body = kind.content ? pick(members, kind.content.first) : bodyOf(source, undefined);
   const invocation = { newId: id, ...(isRehearsal && { isRehearsal }) };
-  return send(context, source, { group, method: 'POST', path, body, invocation });
+  return send(context, source, { group, method: 'POST', path, body, invocation }, id);
 }
 
 /** Replaces what the object has, if its content still has the revision. Throws `STALE_WRITE`. */
@@ -52,29 +54,51 @@ export async function changeObject(
   const { id } = object;
   const request = kind.content
     ? await kind.content.write(id, members)
-    : { group, method: changedBy, path: `${path}/${id}`, body: bodyOf(source, object) };
-  const reply = await send(context, source, {
-    ...request,
-    revision,
-    ...(isRehearsal && { invocation: { isRehearsal } }),
-  });
+    : { group, method: changedBy, path: `${path}/${id}` as const, body: bodyOf(source, object) };
+  const target = isSeries(PLACES[kind.kind]) ? { ...request, path } : { ...request, revision };
+  const reply = await send(context, source, { ...target, ...(isRehearsal && { invocation: { isRehearsal } }) }, id);
   if (!reply) return { id, revision, object };
   kind.accept?.(reply);
   return kind.content ? { id, revision: reply.revision } : { id, revision: reply.revision, object: reply };
 }
 
-const bodyOf = ({ kind, members }: Source, current: ApiObject | undefined): Members =>
-  kind.take ? kind.take(members, current) : members;
+function bodyOf({ kind, members }: Source, current: ApiObject | undefined): Members {
+  const body = kind.take ? kind.take(members, current) : members;
+  return isSeries(PLACES[kind.kind]) ? versionAfter(body, current) : body;
+}
+
+/** Writes what is stored beside the object. */
+export async function writeBeside(
+  { operations }: Context,
+  source: Source,
+  object: ApiObject,
+  names: Names,
+): Promise<void> {
+  try {
+    await source.kind.beside?.write(operations, object, source.members, names);
+  } catch (error) {
+    throw rejection(source, asProblem(error));
+  }
+}
 
 const pick = (members: Members, names: readonly string[]): Members =>
   Object.fromEntries(names.map((name) => [name, members[name]]));
 
-async function send(context: Context, source: Source, request: OperationRequest): Promise<ApiObject | undefined> {
+/** Sends what creates or changes the object of the id. */
+async function send(
+  context: Context,
+  source: Source,
+  request: OperationRequest,
+  id: string,
+): Promise<ApiObject | undefined> {
+  const place = PLACES[source.kind.kind];
   try {
     const { body } = await context.operations.send(request);
-    return body === '' ? undefined : (JSON.parse(body) as ApiObject);
+    if (body === '') return undefined;
+    return isSeries(place) ? storedSeries(JSON.parse(body), id) : (JSON.parse(body) as ApiObject);
   } catch (error) {
-    throw rejection(source, asProblem(error));
+    const refused = isSeries(place) ? await refusalOf(error, context, place, id) : error;
+    throw rejection(source, asProblem(refused));
   }
 }
 

@@ -17,7 +17,10 @@ const content = {
   ],
 };
 
-const flowlet = { id: IDS.flowlet, version: 1, ...content, createdBy: IDS.user, createdAt: CREATED_AT };
+const flowlet = {
+  ...{ id: IDS.flowlet, seriesId: IDS.flowlet, version: 1, ...content },
+  ...{ createdBy: IDS.user, createdAt: CREATED_AT, key: null, managedBy: null },
+};
 
 export const examples: ExamplesOf<typeof routes> = {
   saveFlowlet: { request: { ...content, expectedVersion: 0 }, reply: flowlet },

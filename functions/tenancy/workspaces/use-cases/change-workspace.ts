@@ -15,19 +15,43 @@ import type { WorkspaceRepository } from '../repository.ts';
 interface Deps {
   workspaces: WorkspaceRepository;
   groups: Pick<GroupRepository, 'get'>;
+  members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   /** How long deleted workspaces can be restored. */
   graceDays: number;
   now(): Date;
 }
 
-export async function changeWorkspace(deps: Deps, id: string, change: WorkspaceChange): Promise<Workspace> {
+type Change = Omit<WorkspaceChange, 'failureMail'> & { failureRecipients?: readonly string[]; apiUrl: string };
+
+export async function changeWorkspace(
+  deps: Deps,
+  id: string,
+  { failureRecipients: userIds, apiUrl, ...others }: Change,
+): Promise<Workspace> {
+  const change: WorkspaceChange = { ...others, ...(userIds && { failureMail: { userIds, apiUrl } }) };
   if (change.timezone) canonicalTimezone(change.timezone);
   if (change.certifierGroupId) await assertGroup(deps, id, change.certifierGroupId);
   return onNewest('STALE_WRITE', async () => {
     const workspace = await deps.workspaces.workspace(id);
     if (!workspace) throw new AppError('UNAUTHENTICATED');
+    if (userIds) await assertMembers(deps, workspace, userIds);
     return showWorkspace(await deps.workspaces.update(workspace, change, deps.now()));
   });
+}
+
+/** People who have left may stay in the list; only members can be added. */
+async function assertMembers(
+  { members }: Pick<Deps, 'members'>,
+  { id, failureMail }: WorkspaceRecord,
+  userIds: readonly string[],
+): Promise<void> {
+  const found = await members(id, userIds);
+  const errors = userIds.flatMap((userId, index) =>
+    found.has(userId) || failureMail?.userIds.includes(userId)
+      ? []
+      : [{ pointer: `/failureRecipients/${index}`, code: 'NOT_FOUND', message: 'is no member of the workspace' }],
+  );
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
 async function assertGroup({ groups }: Pick<Deps, 'groups'>, workspaceId: string, groupId: string): Promise<void> {

@@ -6,6 +6,7 @@ import {
 } from '../../../../shared/domains/warehouse/sources/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
+import { scheduleAfter, scheduleIssues } from '../../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { escapePointer } from '../../../../shared/platform/validation/json-pointer.ts';
@@ -38,14 +39,15 @@ export function updateDataSource(deps: Deps, command: Command): Promise<DataSour
 
 async function changeNewest(deps: Deps, command: Command): Promise<DataSource> {
   const current = await findSource(deps, command);
-  const { name = current.name, config, secrets } = command.change;
+  const { name = current.name, config, secrets, schedule } = command.change;
   const before = await unseal(deps.secrets, current);
   const after = {
     type: current.type,
     config: merged(before.config, config),
     secrets: merged(before.secrets, secrets),
   } as SourceSettings;
-  const issues = [...settingsIssues(after), ...addressIssues(before, after, secrets)];
+  const scheduled = schedule ? scheduleIssues(schedule, '/schedule', current.schedule) : [];
+  const issues = [...settingsIssues(after), ...addressIssues(before, after, secrets), ...scheduled];
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   if (after.type !== 'file' && (config || secrets)) await deps.checkSettings(after as ExternalSettings);
   const sealed =
@@ -53,7 +55,8 @@ async function changeNewest(deps: Deps, command: Command): Promise<DataSource> {
       ? {}
       : { sealedSecrets: await deps.secrets.seal(current.workspaceId, JSON.stringify(after.secrets)) };
   const updatedAt = later(current.updatedAt, deps.now());
-  const next = { ...current, name, config: after.config, ...sealed, updatedAt } as StoredDataSource;
+  const times = schedule === undefined ? current.schedule : scheduleAfter(schedule, current.schedule);
+  const next = { ...current, name, config: after.config, ...sealed, schedule: times, updatedAt } as StoredDataSource;
   return showDataSource(await deps.sources.replace(current, next, 'STALE_WRITE'));
 }
 

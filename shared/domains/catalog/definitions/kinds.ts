@@ -15,5 +15,6 @@ export const OBJECT_KINDS = [
   'alert',
   'blend',
   'report',
+  'flowlet',
 ] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];

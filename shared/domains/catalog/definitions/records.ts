@@ -31,6 +31,10 @@ export interface DefinitionRecord {
   applied: AppliedState;
   /** The variables that the file names in place of secrets. */
   secrets?: Record<string, unknown>;
+  /** Keyed digests of the values that were last sent for the variables, by their names. */
+  secretMarks?: Record<string, string>;
+  /** The newest versions of flowlets at that time, by their series, where the file names no version. */
+  follows?: Record<string, string>;
   /** Whether the object was deleted by its key. The record stays, so that no other object ever has the same id. */
   isDeleted?: true;
   /** The key that the object has instead. The record stays, as that of a deleted object does. */

@@ -7,6 +7,7 @@ export {
   FlowletArguments,
   type FlowletContent,
   FlowletInstance,
+  flowletContent,
   SaveFlowlet,
 } from './record.ts';
 export { type FlowletRepository, findFlowlet, flowletRepository } from './repository.ts';

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { MAX_OPS } from '../../../data/recipe/ops.ts';
+import { shownDefinition } from '../../../platform/http/managed-by.ts';
 import { Id, Name, Nullable, StrictObject, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
+
 export const FLOWLET_PARAMETER_TYPES = ['string', 'number', 'boolean', 'list', 'column', 'type'] as const;
 export type FlowletParameterType = (typeof FLOWLET_PARAMETER_TYPES)[number];
 
@@ -37,7 +39,7 @@ export const FlowletInput = StrictObject(
   { $id: 'FlowletInput', description: 'An input of a flowlet with the columns that it needs.' },
 );
 
-const content = {
+export const flowletContent = {
   name: Name,
   description: Type.Optional(Type.String({ maxLength: 1000 })),
   params: Type.Optional(Type.Array(FlowletParameter, { maxItems: 50 })),
@@ -51,7 +53,7 @@ const content = {
 
 export const SaveFlowlet = StrictObject(
   {
-    ...content,
+    ...flowletContent,
     expectedVersion: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -72,9 +74,11 @@ export const Flowlet = Type.Object(
     description: Nullable(Type.String()),
     params: Type.Array(FlowletParameter),
     inputs: Type.Array(FlowletInput),
-    ops: content.ops,
+    ops: flowletContent.ops,
+    seriesId: { ...Id, description: 'The id of the first version, which all versions of the flowlet have in common.' },
     createdBy: Id,
     createdAt: Timestamp,
+    ...shownDefinition,
   },
   { $id: 'Flowlet', description: 'A version of a named chain of recipe operations with parameters.' },
 );

@@ -22,11 +22,12 @@ interface Series {
 
 interface StoredVersion extends Flowlet {
   workspaceId: string;
-  seriesId: string;
   /** A digest of the content: equal content is the same version. */
   digest: string;
   updatedAt: string;
 }
+
+type NewVersion = Omit<Flowlet, 'version' | 'seriesId'> & { workspaceId: string };
 
 interface PageQuery {
   limit: number;
@@ -38,7 +39,7 @@ export interface FlowletRepository {
    * Stores a new version of the name, or returns the newest one if its content is the same. Throws `FLOWLET_CHANGED`
    * when the newest version is not `expectedVersion`, which is 0 for a new name.
    */
-  save(flowlet: Omit<Flowlet, 'version'> & { workspaceId: string }, expectedVersion?: number): Promise<Flowlet>;
+  save(flowlet: NewVersion, expectedVersion?: number): Promise<Flowlet>;
   /** One version; undefined when it is retired. */
   get(workspaceId: string, id: string): Promise<Flowlet | undefined>;
   /** The newest version of each name. */
@@ -130,7 +131,7 @@ export function flowletRepository(table: Table): FlowletRepository {
 
 const toFlowletIf = (version: StoredVersion | undefined) => (version ? [toFlowlet(version)] : []);
 
-function toFlowlet({ workspaceId, seriesId, digest, updatedAt, ...flowlet }: StoredVersion): Flowlet {
+function toFlowlet({ workspaceId, digest, updatedAt, ...flowlet }: StoredVersion): Flowlet {
   return flowlet;
 }
 

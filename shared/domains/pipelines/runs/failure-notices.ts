@@ -1,6 +1,7 @@
 import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { announcementItem, endFollows, type NotificationKind } from '../../delivery/notifications/index.ts';
+import { readWorkspace } from '../../tenancy/workspaces/index.ts';
 import { pipelineRepository, type RunError, type StoredRun } from '../store/index.ts';
 
 const RUN_FAILED = {
@@ -9,9 +10,11 @@ const RUN_FAILED = {
   mail: 'urgent',
 } as const satisfies NotificationKind;
 
+const NOBODY = { userIds: [], apiUrl: '' };
+
 /**
  * For the transaction that ends an attempt of a run as failed: the tick then notifies the people whom the pipeline
- * names. `error` is shown to all of them, so it must not quote rows.
+ * or its workspace names. `error` is shown to all of them, so it must not quote rows.
  */
 export async function failureNotices(
   table: Table,
@@ -19,9 +22,12 @@ export async function failureNotices(
   error: RunError | null,
   at: Date,
 ): Promise<TransactItem[]> {
-  const { failureMail } = (await pipelineRepository(table).get(workspaceId, pipelineId)) ?? {};
-  if (!failureMail || failureMail.userIds.length === 0) return [];
-  const { userIds, apiUrl } = failureMail;
+  const pipeline = await pipelineRepository(table).get(workspaceId, pipelineId);
+  if (!pipeline) return [];
+  // Those of the pipeline, or else of the workspace.
+  const own = pipeline.failureMail?.userIds.length ? pipeline.failureMail : undefined;
+  const { userIds, apiUrl } = own ?? (await readWorkspace(table, workspaceId))?.failureMail ?? NOBODY;
+  if (userIds.length === 0) return [];
   return [
     announcementItem(table, {
       workspaceId,

@@ -17,7 +17,8 @@ export const Compute = StrictObject(
 export const FailureRecipients = Type.Array(Id, {
   maxItems: 50,
   uniqueItems: true,
-  description: 'The ids of members who get an email about each failed run, and an entry in their feed.',
+  description:
+    'The ids of members who get an email about each failed run, and an entry in their feed. If it is empty, the recipients of the workspace do.',
 });
 
 const LatestRun = Type.Object({

@@ -37,6 +37,7 @@ export type WorkspaceChange = Partial<
     | 'storyReview'
     | 'certifierGroupId'
     | 'searchByMeaning'
+    | 'failureMail'
   >
 >;
 

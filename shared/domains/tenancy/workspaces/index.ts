@@ -96,6 +96,7 @@ export {
   ViewersMayExport,
   ViewersMayQuery,
   Workspace,
+  WorkspaceFailureRecipients,
   WorkspaceTimezone,
 } from './show-workspace.ts';
 export { readUser, readUserByEmail } from './users.ts';

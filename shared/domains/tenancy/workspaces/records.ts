@@ -107,6 +107,8 @@ export interface WorkspaceRecord {
   certifierGroupId?: string | null;
   /** Whether names and descriptions may go to the embedding model, for searches by meaning; they may not if absent. */
   searchByMeaning?: boolean;
+  /** The users to notify of failed runs of pipelines that name nobody, and the address of the API for their mails. */
+  failureMail?: { userIds: readonly string[]; apiUrl: string };
   /** Whether viewers may run SQL; they may not if absent. */
   viewersMayQuery?: boolean;
   /** Whether editors may upload files; they may if absent. */

@@ -63,6 +63,13 @@ export const CertifierGroup = Type.Unsafe<string | null>({
     'The group whose members certify objects and manage the domains of the catalog, as admins do. A group that was deleted stands for none.',
 });
 
+export const WorkspaceFailureRecipients = Type.Array(Id, {
+  maxItems: 50,
+  uniqueItems: true,
+  description:
+    'The ids of members who get an email about each failed run of a pipeline whose own `failureRecipients` are empty.',
+});
+
 export const SearchByMeaning = Type.Boolean({
   description:
     'Whether searches also find objects by their meaning. Names and descriptions of all objects, and the words of searches, are then sent to the embedding model of the deployment; without such a model, nothing changes.',
@@ -82,6 +89,7 @@ export const Workspace = Type.Object(
     storyReview: StoryReview,
     certifierGroupId: CertifierGroup,
     searchByMeaning: SearchByMeaning,
+    failureRecipients: WorkspaceFailureRecipients,
     ...changes,
   },
   {
@@ -113,6 +121,7 @@ export const showWorkspace = (workspace: WorkspaceRecord): Workspace => {
     storyReview,
     certifierGroupId,
     searchByMeaning,
+    failureRecipients: [...(workspace.failureMail?.userIds ?? [])],
   };
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };

@@ -139,7 +139,7 @@ describe('a file of an alert', () => {
 describe('a file of a term', () => {
   const FILE = 'name: Revenue\ndefinition: What customers pay\ntags:\n  - finance\n';
 
-  it('keeps owners, reviewers and links, and the form in which tags are stored', async ({ api }) => {
+  it('keeps owners and reviewers, and the form in which tags are stored', async ({ api }) => {
     const { deploy, text } = owner(api);
     const { userId } = await givenMember(api);
     const made = await deploy('term', 'revenue', FILE.replace('- finance', '- FINANCE\n  - Finance'));
@@ -148,6 +148,82 @@ describe('a file of a term', () => {
     expect((await api.as('owner').patch(path, { ownerIds: [userId] })).status).toBe(200);
     await deploy('term', 'revenue', `${FILE}status: approved\n`);
     expect((await api.as('owner').get(path)).body).toMatchObject({ ownerIds: [userId], status: 'approved' });
+  });
+
+  it('has its relations and links to objects by key, each once', async ({ api }) => {
+    const { deploy, text, put, read, list } = owner(api);
+    await deploy('query', 'sales', 'name: Sales\nsql: SELECT 1\n');
+    await deploy('dashboard', 'board', 'name: Board\n');
+    for (const key of ['income', 'turnover']) await deploy('term', key, `name: ${key}\ndefinition: ${key}\n`);
+    const file = `${FILE}relations:
+  broader:
+    - income
+  related:
+    - turnover
+links:
+  - query: sales
+    role: means
+  - dashboard: board
+    role: about
+`;
+    expect(await deploy('term', 'revenue', file, 'dryRun=true')).toMatchObject({ outcome: 'created' });
+    const { id } = await deploy('term', 'revenue', file);
+    expect(await text('term', 'revenue')).toBe(file);
+    expect(await deploy('term', 'revenue', file)).toMatchObject({ outcome: 'unchanged' });
+    // The order of a set does not count.
+    const turned = `${file.replace('  - query: sales\n    role: means\n', '')}  - query: sales\n    role: means\n`;
+    expect(await deploy('term', 'revenue', turned, 'dryRun=true')).toMatchObject({ outcome: 'unchanged' });
+    const path = `/api/catalog/terms/${id}`;
+    expect((await api.as('owner').get(path)).body.relations).toMatchObject({
+      broader: [{ name: 'income' }],
+      related: [{ name: 'turnover' }],
+    });
+    // The other end is in no file of its own.
+    expect(await text('term', 'income')).toBe('name: income\ndefinition: income\n');
+    const digests = async () => {
+      const { items } = await list('kind=term');
+      return items.map((each: { digest: string; applied: { digest: string } }) => each.digest === each.applied.digest);
+    };
+    expect(await digests()).toEqual([true, true, true]);
+
+    for (const [wrong, pointer, code] of [
+      [file.replace('- turnover', '- abroad'), '/relations/related/0', 'CONFLICT'],
+      [file.replace('- turnover', '- revenue'), '/relations/related/0', 'CONFLICT'],
+      [file.replace('- income', '- none'), '/relations/broader/0', 'UNKNOWN_KEY'],
+      [file.replace('dashboard: board', 'dashboard: none'), '/links/1/dashboard', 'UNKNOWN_KEY'],
+      [file.replace('dashboard: board', 'query: sales'), '/links/1', 'DUPLICATE'],
+      [file.replace('role: about', 'role: none'), '/links/1/role', 'ENUM'],
+    ] as const)
+      expect((await put('term', 'revenue', wrong)).body, code).toMatchObject({
+        errors: expect.arrayContaining([expect.objectContaining({ pointer, code })]),
+      });
+    const circle = 'name: income\ndefinition: income\nrelations:\n  broader:\n    - revenue\n';
+    expect(await put('term', 'income', circle)).toMatchObject({ status: 422, body: { rejectedAs: 'TERM_CYCLE' } });
+
+    // A change of a relation or a link is drift, unless it is on the way to the file.
+    const next = file.replace('    - turnover\n', '    - turnover\n    - zone\n').replace('role: about', 'role: means');
+    const zone = await deploy('term', 'zone', 'name: zone\ndefinition: zone\n');
+    const board = (await api.as('owner').get(`${path}/links`)).body.items.find(
+      ({ type }: { type: string }) => type === 'dashboard',
+    );
+    await api.as('owner').put(`${path}/links/dashboard/${board.objectId}`, { role: 'means' });
+    expect(await digests()).toContain(false);
+    expect(await put('term', 'revenue', file)).toMatchObject({ status: 412, body: { code: 'DEFINITION_DRIFTED' } });
+    expect(await deploy('term', 'revenue', next)).toMatchObject({ outcome: 'changed' });
+    expect(await text('term', 'revenue')).toBe(next);
+    expect((await api.as('owner').delete(`${path}/relations/related/${zone.id}`)).status).toBe(204);
+    expect(await put('term', 'revenue', next.replace('customers', 'people'))).toMatchObject({ status: 412 });
+    const { digest } = (await read('term', 'revenue')).body;
+    expect(await deploy('term', 'revenue', FILE, `overwrite=${digest}`)).toMatchObject({ outcome: 'changed' });
+    expect(await text('term', 'revenue')).toBe(FILE);
+    expect((await api.as('owner').get(`${path}/links`)).body.total).toBe(0);
+    // Relations of an approved term are changed by its reviewers.
+    await deploy('term', 'revenue', `${FILE}status: approved\n`);
+    const related = `${FILE}status: approved\nrelations:\n  related:\n    - turnover\n`;
+    expect(await files(api, 'editor').put('term', 'revenue', related)).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', detail: expect.stringContaining('reviewers of the term') },
+    });
   });
 
   it('is only proposed by those who may not approve it', async ({ api }) => {

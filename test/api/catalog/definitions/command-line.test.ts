@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { definitionId, definitionRepository, digestOf } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { savedQueryRepository } from '../../../../shared/domains/semantics/saved-queries/index.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
@@ -103,7 +103,20 @@ describe('analytics deploy', () => {
     expect(await queries(api)).toMatchObject([{ folder: 'ours' }]);
 
     await api.as('owner').delete(`/api/saved-queries/${id}`);
+    // Who has deleted it, and when: the audit log has it a moment later.
+    await vi.waitFor(
+      async () =>
+        expect((await run(project, ['diff'])).out).toMatch(
+          new RegExp(
+            `^! query/orders   gone: deleted on the platform \\(${email.replaceAll(/[.+]/g, '\\$&')}, [-0-9]+ [:0-9]+ UTC\\)\n$`,
+          ),
+        ),
+      20_000,
+    );
     expect(await run(project, ['deploy', '--yes'])).toMatchObject({ code: 6, out: expect.stringContaining('gone') });
+    const gone = await api.as('viewer').put('/api/definitions/query/orders?dryRun=true', { yaml: ORDERS });
+    expect(gone).toMatchObject({ status: 409, body: { code: 'DEFINITION_GONE' } });
+    expect(gone.body).not.toHaveProperty('changedBy');
     expect(await run(project, ['deploy', '--yes', '--recreate'])).toMatchObject({ code: 0 });
     expect(await queries(api)).toMatchObject([{ name: 'Orders' }]);
 
@@ -157,7 +170,7 @@ describe('analytics deploy', () => {
     const elsewhere = givenProject(SHOP, { name: 'desk' });
     expect(await run(elsewhere, ['deploy', '--yes'])).toMatchObject({
       code: 6,
-      err: expect.stringContaining('not yours'),
+      err: expect.stringContaining('not in this project'),
     });
   });
 

@@ -125,6 +125,9 @@ config:
       pagination:
         kind: page
         parameter: page
+schedule:
+  cron: 0 5 * * *
+  timezone: Europe/Berlin
 `,
     changed: ['parameter: page', 'parameter: p'],
     path: '/api/data-sources',

@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the files have variables
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { fencesOf } from '../../../support/guide-examples.ts';
@@ -146,6 +148,95 @@ describe('analytics status', () => {
       managedBy: { project: 'shop', path: 'queries/both.yaml', commit: 'a1b2c3d' },
       deployedAt: expect.stringMatching(/Z$/),
     });
+  });
+});
+
+describe('statements in files of SQL', () => {
+  const QUERY = '-- name: Open orders\n-- folder: finance\nSELECT 1 AS a -- one\nFROM (VALUES (1)) AS orders(b)\n';
+  const PIPELINE = `# Every night
+name: Nightly
+steps:
+  - id: clean
+    type: transform_sql
+    config: { sql: { file: nightly/clean.sql } } # kept beside
+`;
+  const CLEAN = "-- the rows\nSELECT 1 AS a,\n  '${region}' AS region\n";
+  const FOLDER = {
+    'analytics.yaml': 'project: shop\nvariables: { region: eu }\n',
+    'queries/open.sql': QUERY,
+    'pipelines/nightly.yaml': PIPELINE,
+    'pipelines/nightly/clean.sql': CLEAN,
+  };
+  const pipelines = async (api: Api) => (await api.as('owner').get('/api/pipelines')).body.items;
+
+  it('are deployed, and get what has changed on the platform', async ({ api }) => {
+    const run = await owner(api);
+    const project = givenProject(FOLDER);
+    const before = project.all();
+    const deployed = await run(project, ['deploy', '--yes']);
+    expect(deployed, deployed.err + deployed.out).toMatchObject({ code: 0, err: expect.stringContaining('2 applied') });
+    const [{ id: queryId, sql }] = await queries(api);
+    expect(sql).toBe('SELECT 1 AS a -- one\nFROM (VALUES (1)) AS orders(b)');
+    const [{ id }] = await pipelines(api);
+    const { dag } = (await api.as('owner').get(`/api/pipelines/${id}`)).body;
+    expect(dag.steps[0].config.sql).toBe("-- the rows\nSELECT 1 AS a,\n  'eu' AS region");
+    for (const args of [['diff'], ['pull', '--overwrite'], ['validate']])
+      expect(await run(project, args), args.join(' ')).toMatchObject({ code: 0 });
+    expect(project.all()).toEqual(before);
+
+    await api.as('owner').patch(`/api/saved-queries/${queryId}`, { sql: 'SELECT 2 AS a', description: 'Two: 2' });
+    const [step] = dag.steps;
+    const changed = { ...step, config: { ...step.config, sql: step.config.sql.replace('1 AS a', '2 AS a') } };
+    const patched = await api.as('owner').patch(`/api/pipelines/${id}`, { dag: { ...dag, steps: [changed] } });
+    expect(patched.status, JSON.stringify(patched.body)).toBe(200);
+    expect(await run(project, ['pull'])).toMatchObject({ code: 0 });
+    expect(project.read('queries/open.sql')).toBe(
+      "-- name: Open orders\n-- description: 'Two: 2'\n-- folder: finance\nSELECT 2 AS a\n",
+    );
+    // The statement changes in its file, and keeps its variable.
+    expect(project.read('pipelines/nightly.yaml')).toBe(PIPELINE);
+    expect(project.read('pipelines/nightly/clean.sql')).toBe(CLEAN.replace('1 AS a', '2 AS a'));
+    expect(await run(project, ['diff'])).toMatchObject({ code: 0, out: '' });
+
+    project.write('pipelines/nightly/clean.sql', CLEAN.replace('1 AS a', '3 AS a'));
+    expect(await run(project, ['diff'])).toMatchObject({
+      code: 3,
+      out: '~ pipeline/nightly   steps.clean.config.sql\n',
+    });
+    expect(await run(project, ['move', 'query/open', 'query/all'])).toMatchObject({ code: 0 });
+    expect(project.read('queries/all.sql')).toContain('SELECT 2 AS a');
+    expect(await run(project, ['deploy', '--yes'])).toMatchObject({ code: 0 });
+    expect(await queries(api)).toHaveLength(1);
+  });
+
+  it('have issues with their places, and are read from the folder alone', async ({ api }) => {
+    const run = await owner(api);
+    const project = givenProject({
+      ...FOLDER,
+      'queries/open.sql': '-- name: Open orders\n-- folders: a\nSELECT 1\n',
+      'pipelines/nightly/clean.sql': 'SELECT 1 AS a\n',
+    });
+    expect(await run(project, ['validate'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('queries/open.sql:2:4: /folders Unknown member "folders"; did you mean "folder"?'),
+    });
+    project.write('queries/open.sql', 'SELECT ${regions}\n');
+    project.write('pipelines/nightly/clean.sql', '\nSELECT ${schema}\n');
+    project.write('pipelines/other.yaml', PIPELINE.replace('nightly/clean.sql', '../analytics.yaml'));
+    project.write('pipelines/none.yaml', PIPELINE.replace('nightly/clean.sql', 'none.sql'));
+    project.write('pipelines/linked.yaml', PIPELINE.replace('nightly/clean.sql', 'linked.sql'));
+    symlinkSync('/etc/hostname', join(project.folder, 'pipelines/linked.sql'));
+    const refused = await run(project, ['deploy', '--yes']);
+    expect(refused.code).toBe(2);
+    for (const issue of [
+      'queries/open.sql:1:8: Unknown variable "regions"; did you mean "region"?',
+      'pipelines/nightly/clean.sql:2:8: Unknown variable "schema"',
+      'pipelines/other.yaml: ../analytics.yaml must be the path of a file below pipelines',
+      'pipelines/none.yaml: pipelines/none.sql: there is no such file',
+      'pipelines/linked.yaml: pipelines/linked.sql: there is no such file; links are not followed.',
+    ])
+      expect(refused.err).toContain(issue);
+    expect(await queries(api)).toEqual([]);
   });
 });
 

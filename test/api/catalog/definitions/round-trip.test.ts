@@ -58,7 +58,7 @@ const at = (path: string, shape: Record<string, fc.Arbitrary<unknown>>): Generat
 const description = lines;
 
 const sourceBody = fc.oneof(
-  fc.record({ name, type: fc.constant('file') }),
+  fc.record({ name, type: fc.constant('file'), schedule: fc.oneof(schedule, fc.constant(null)) }),
   fc.record({
     name,
     type: fc.constant('postgres'),
@@ -150,6 +150,26 @@ const KINDS: Record<string, (api: Api) => Promise<Generated>> = {
       tags: fc.array(name, { maxLength: 3 }),
       exactMatch: fc.constantFrom([], ['https://terms.example.com/a']),
       status: fc.constantFrom('draft', 'in_review', 'approved'),
+    });
+  },
+
+  async flowlet() {
+    return at('/api/pipelines/flowlets', {
+      name: name.filter((all) => all.trim() === all),
+      description: lines,
+      params: fc.constantFrom(
+        [],
+        [{ name: 'of', type: 'string', default: '@x' }],
+        [{ name: 'of', type: 'list', default: [1, 'b'], required: true }],
+      ),
+      inputs: fc.constantFrom(
+        [{ name: 'rows', columns: [{ name: 'n', type: 'integer' }] }],
+        [{ name: 'rows', columns: [{ name: 'n' }, { name: 'flowlet', type: 'string' }] }],
+      ),
+      ops: lines.map((all) => [
+        { op: 'derive', column: 'm', expression: `'${all.replaceAll(/['{}\n\0]/g, '')}'` },
+        { op: 'limit', count: 3 },
+      ]),
     });
   },
 

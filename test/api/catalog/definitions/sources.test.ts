@@ -1,6 +1,7 @@
 import { describe, expect, vi } from 'vitest';
+import { definitionId } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
-import { type Api, it } from '../../../support/api.ts';
+import { type Actor, type Api, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenFileSource } from '../../../support/given/upload.ts';
 import { files, PROJECT, posted } from './given.ts';
@@ -120,6 +121,50 @@ describe('a file of a data source', () => {
     expect((await api.as('owner').get('/api/datasets')).body.total).toBe(1);
     expect((await run(project, ['deploy', '--yes', '--prune', '--prune-data'])).code).toBe(0);
     expect((await api.as('owner').get('/api/datasets')).body.total).toBe(0);
+  });
+
+  it('gets a secret that was rotated, also if its file has not changed', async ({ api }) => {
+    const { key } = await posted(api, '/api/api-keys', { name: 'ci', scope: 'admin' });
+    const run = await program(api, key);
+    const project = givenProject({ 'sources/shop.yaml': FILE });
+    const withSecret = (value: string) => ({ env: { SHOP_PASSWORD: value } });
+    expect((await run(project, ['deploy', '--yes'], withSecret(SECRET))).code).toBe(0);
+    const { id, revision } = (await api.as('owner').get('/api/data-sources')).body.items[0];
+    const first = await sealed(api, id);
+    for (const args of [['diff'], ['deploy', '--yes']])
+      expect(await run(project, args, withSecret(SECRET)), args[0]).toMatchObject({ code: 0, out: '' });
+    expect(await sealed(api, id)).toBe(first);
+
+    const plan = await run(project, ['diff'], withSecret('rotated'));
+    expect(plan).toMatchObject({ code: 3, out: '~ source/shop   new SHOP_PASSWORD\n', err: '1 to change\n' });
+    const deployed = await run(project, ['deploy', '--yes'], withSecret('rotated'));
+    expect(deployed).toMatchObject({ code: 0, err: expect.stringContaining('1 applied') });
+    expect(deployed.out + deployed.err + plan.out).not.toMatch(/rotated|hunter2/);
+    expect(await sealed(api, id)).not.toBe(first);
+    expect((await api.as('owner').get(`/api/data-sources/${id}`)).body.revision).toBe(revision + 1);
+    expect(await run(project, ['diff'], withSecret('rotated'))).toMatchObject({ code: 0, out: '' });
+    // Without the value, there is nothing to compare.
+    expect(await run(project, ['diff'])).toMatchObject({ code: 0, out: '' });
+
+    const items = [{ kind: 'source', key: 'shop', secrets: { SHOP_PASSWORD: 'rotated', OTHER: 'x' } }];
+    const compare = (actor: Actor, given: object[] = items) =>
+      api.as(actor).post('/api/definitions/secrets/compare', { items: given });
+    expect(await compare('owner')).toMatchObject({ status: 200, body: { items: [{ changed: [] }] } });
+    const other = { ...items[0], secrets: { SHOP_PASSWORD: 'guess' } };
+    // One value of a secret at a time.
+    expect((await compare('owner', [other, ...items])).body.items).toEqual([
+      { kind: 'source', key: 'shop', changed: [] },
+    ]);
+    expect((await compare('owner', [other])).body.items).toMatchObject([{ changed: ['SHOP_PASSWORD'] }]);
+    // Only those who may replace a secret learn whether it is the same.
+    for (const actor of ['viewer', 'editor', 'stranger'] as const)
+      expect(await compare(actor), actor).toMatchObject({ status: 200, body: { items: [] } });
+    const at = workspaceKey(api.workspaceId, 'DEFINITION', definitionId(api.workspaceId, 'source', 'shop'));
+    const secretMarks = (await api.stored(at))?.secretMarks as Record<string, string>;
+    expect(secretMarks).toEqual({ SHOP_PASSWORD: expect.stringMatching(/^v\d+\.[\w-]{43}$/) });
+    expect(JSON.stringify((await files(api, 'owner').read('source', 'shop')).body)).not.toContain(
+      secretMarks.SHOP_PASSWORD!,
+    );
   });
 
   it('is only for those who may manage sources', async ({ api }) => {

@@ -72,7 +72,7 @@ describe('a project of dbt', () => {
     const { files: made, notes } = await translate('dbt');
     expect(made).toContain('models/bakery.yaml');
     expect(made.filter((file) => file.startsWith('metrics/'))).toHaveLength(12);
-    expect(made.filter((file) => file.startsWith('quality/'))).toHaveLength(6);
+    expect(made.filter((file) => file.startsWith('quality/'))).toHaveLength(7);
     expect(notes.every(({ kind }) => kind === 'unmapped')).toBe(true);
     expect(places(notes)).toEqual(expect.arrayContaining(['tests/no_negative_totals.sql:1']));
     await deploy('dbt');
@@ -170,7 +170,7 @@ describe('the command', () => {
     const { analytics, translate, folder } = await givenShop(api);
     await translate('cube');
     const again = await analytics('translate', 'cube', 'in/cube', '--out', 'out/cube');
-    expect(again).toMatchObject({ code: 6, err: expect.stringMatching(/Already there: .*models\/cube\.yaml/) });
+    expect(again).toMatchObject({ code: 6, err: expect.stringMatching(/These files already exist: .*models\/cube\.yaml/) });
     await translate('cube', '--overwrite');
     mkdirSync(join(folder, 'empty'));
     for (const [args, message] of [

@@ -100,6 +100,40 @@ describe('mails about failed runs', () => {
     expect(await feedOf(api, 'editor')).toEqual([]);
   });
 
+  it('reach the people whom the workspace names, unless the pipeline names others', async ({ api }) => {
+    const workspace = '/api/workspaces/current';
+    const [viewer, editor] = [await userIdOf(api, 'viewer'), await userIdOf(api, 'editor')];
+    expect((await api.as('viewer').get(workspace)).body.failureRecipients).toEqual([]);
+    const set = (actor: Actor, failureRecipients: string[]) => api.as(actor).patch(workspace, { failureRecipients });
+    expect((await set('editor', [editor])).status).toBe(403);
+    const stranger = await userIdOf(api, 'stranger');
+    expect(await set('owner', [viewer, stranger])).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/failureRecipients/1', code: 'NOT_FOUND' }] },
+    });
+    expect(await set('owner', [viewer])).toMatchObject({ status: 200, body: { failureRecipients: [viewer] } });
+
+    const usual = await givenPipeline(api, FAILING, { name: 'Usual' });
+    const own = await givenPipeline(api, FAILING, { name: 'Own', failureRecipients: [editor] });
+    const clock = clockOf(api);
+    const worker = mailWorker(clock);
+    for (const { id } of [usual, own]) await failedRun(api, id);
+    await announce(api, clock);
+    await passMinutes(api, clock, worker, 3);
+    const sent = worker.sent.map(({ to, mail }) => [to, mail.subject]).sort();
+    expect(sent).toEqual(
+      [
+        [await emailOf(api, 'viewer'), 'A run has failed: Usual'],
+        [await emailOf(api, 'editor'), 'A run has failed: Own'],
+      ].sort(),
+    );
+    expect((await set('owner', [])).body.failureRecipients).toEqual([]);
+    await failedRun(api, usual.id);
+    await announce(api, clock);
+    await passMinutes(api, clock, worker, 3);
+    expect(worker.sent).toHaveLength(2);
+  });
+
   it('are not sent to people who have left when they are sent', async ({ api }) => {
     const person = await givenMember(api, 'viewer');
     const { id } = await givenPipeline(api, FAILING, { failureRecipients: [person.userId] });

@@ -136,7 +136,7 @@ describe('the command line', () => {
     });
     const problem = await run(['query', 'SELEC 1', '--json']);
     expect(JSON.parse(problem.out).error).toMatchObject({ exitCode: 1, code: 'SQL_PARSE', status: 400 });
-    expect(await run(['query'])).toMatchObject({ code: 2, err: 'Give either SQL, --file or --saved.\n' });
+    expect(await run(['query'])).toMatchObject({ code: 2, err: 'Pass a SQL statement, --file or --saved.\n' });
     expect(await run(['nothing'])).toMatchObject({ code: 2 });
     expect(await run(['run', 'Nothing'])).toMatchObject({
       code: 1,
@@ -200,7 +200,10 @@ describe('the command line', () => {
     const id = /analytics cancel (\S+)/.exec(left.err)![1]!;
     expect((await api.as('owner').get(`/api/pipelines/runs/${id}`)).body.status).toBe('running');
     const late = await run(['watch', id, '--timeout', '1']);
-    expect(late).toMatchObject({ code: 7, err: expect.stringContaining('The run goes on; watching ended after 1 s.') });
+    expect(late).toMatchObject({
+      code: 7,
+      err: expect.stringContaining('The run continues; stopped watching after 1 s.'),
+    });
     const cancelled = await run(['cancel', id]);
     expect(cancelled.code).toBe(0);
     const over = async () => (await api.as('owner').get(`/api/pipelines/runs/${id}`)).body.status;

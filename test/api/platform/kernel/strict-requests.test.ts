@@ -98,6 +98,7 @@ const FREE = [
   'updateReportSchedule /targets/*/headers',
   'createStorySchedule /targets/*/headers',
   'updateStorySchedule /targets/*/headers',
+  'compareDefinitionSecrets /items/*/secrets',
   'deployDefinition /secrets',
   'getConsole ?',
   'getConsoleScreen ?',

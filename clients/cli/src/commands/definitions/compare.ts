@@ -1,5 +1,6 @@
 import { command } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { counted } from '../../output.ts';
 import { FOLDER, type FolderFlags, flag, openPlan } from './open.ts';
 import { forPrograms, print, printMarkdown, show } from './show.ts';
 
@@ -16,7 +17,7 @@ export const validate = command<FolderFlags>({
       return;
     }
     if (!session.terminal.isJson)
-      session.terminal.note(project.files.size === 1 ? '1 file is valid.' : `${project.files.size} files are valid.`);
+      session.terminal.note(`${counted(project.files.size, 'file')} ${project.files.size === 1 ? 'is' : 'are'} valid.`);
   },
 });
 

@@ -7,7 +7,7 @@ import { type Deploying, deployWith, type PlanLine } from '../../definitions/pla
 import { localFile, nameOf, type Project, writeDefinition } from '../../definitions/project.ts';
 import { addMoved, PROJECT_FILE } from '../../definitions/project-file.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
-import { printable } from '../../output.ts';
+import { counted, printable } from '../../output.ts';
 import { COMMIT, FOLDER, type FolderFlags, flag, type Opened, openPlan, readFile } from './open.ts';
 import { forPrograms, LEFT, print, SIGNS } from './show.ts';
 
@@ -74,7 +74,7 @@ async function applyLines(
   { project, commit, choices, env, signal }: Applying,
 ): Promise<Applied[]> {
   for (const { action, file } of lines)
-    if (action === 'merge') writeDefinition(project.folder, file!, file!.source, file);
+    if (action === 'merge') await writeDefinition(project.folder, file!, file!, project.files.get(nameOf(file!)));
   const options = { signal };
   const deploy = deployWith(api, project, { commit, env, options });
   const applied = await applyPlan(api, lines, { project, deploy, commit, choices, options }, (line) => {
@@ -120,9 +120,14 @@ async function mergeConflicts(session: Session, project: Project, lines: readonl
     const { action, file } = line;
     if (action !== 'conflict' || !file) merged.push(line);
     else {
-      const { source, conflicts } = await mergeFile(file, project.variables, await readFile(session, line));
+      const { source, sqlFiles, conflicts } = await mergeFile(file, project.variables, await readFile(session, line));
       if (source === undefined) merged.push({ ...line, details: conflicts });
-      else merged.push({ ...line, action: 'merge', file: localFile({ ...file, source }, project.variables) });
+      else
+        merged.push({
+          ...line,
+          action: 'merge',
+          file: localFile({ ...file, source, ...(sqlFiles && { sqlFiles }) }, project.variables),
+        });
     }
   }
   return merged;
@@ -150,6 +155,6 @@ async function confirm(session: Session, changes: number): Promise<void> {
       'Without a terminal, deploy needs --yes: it cannot ask before the first change.',
       'NOT_CONFIRMED',
     );
-  const answer = await ask(session, `Apply ${changes === 1 ? '1 change' : `${changes} changes`} to ${place}? [y/N] `);
+  const answer = await ask(session, `Apply ${counted(changes, 'change')} to ${place}? [y/N] `);
   if (!/^y(es)?$/i.test(answer)) throw new CommandError(EXIT.failed, 'Nothing was changed.', 'NOT_CONFIRMED');
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { command } from '../../command.ts';
 import { FOLDERS, type LocalFile, type Project, writeDefinition } from '../../definitions/project.ts';
 import { addMoved, PROJECT_FILE } from '../../definitions/project-file.ts';
@@ -62,14 +62,14 @@ async function renameKeys(project: Project, { keyMembers, ...renamed }: Renaming
   for (const file of project.files.values()) {
     const source = await withNewKey(file.source, keyMembers.get(file.kind) ?? {}, renamed);
     if (source === file.source) continue;
-    writeDefinition(project.folder, file, source, file);
+    await writeDefinition(project.folder, file, { source }, file);
     changed.push(file.path);
   }
   return changed;
 }
 
 function renameFile({ folder }: Project, { kind, path }: LocalFile, newKey: string): string {
-  const renamed = `${FOLDERS[kind]}/${newKey}${/\.ya?ml$/i.exec(path)![0]}`;
+  const renamed = `${FOLDERS[kind]}/${newKey}${extname(path)}`;
   mkdirSync(dirname(join(folder, renamed)), { recursive: true });
   renameSync(join(folder, path), join(folder, renamed));
   return renamed;

@@ -2,7 +2,9 @@ import type { Session } from '../../command.ts';
 import { type Deploy, deployWith, type Entry, type PlanLine, planOf, readEntries } from '../../definitions/plan.ts';
 import { type NamedContext, type Project, readProject } from '../../definitions/project.ts';
 import { PROJECT_FILE, type ProjectFile, readProjectFile } from '../../definitions/project-file.ts';
+import { linesOfSecrets } from '../../definitions/secrets.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
+import { counted } from '../../output.ts';
 import { emailsOf } from '../../people.ts';
 
 export interface FolderFlags {
@@ -88,7 +90,9 @@ export async function openPlan(
   const project = await openProject(session, flags, changes ? { changes } : {});
   const deploy = deployWith(api, project, { commit, env: process.env, options: { signal } });
   const entries = await readEntries(api, { signal });
-  const lines = await planOf(project, entries, deploy, flags.only);
+  const planned = await planOf(project, entries, deploy, flags.only);
+  const comparing = { lines: planned, only: flags.only, env: process.env, options: { signal } };
+  const lines = [...planned, ...(await linesOfSecrets(api, project, comparing))];
   return { project, entries, deploy, lines: await withRows(session, await withPeople(session, lines)) };
 }
 
@@ -100,7 +104,7 @@ async function withRows({ api, signal }: Session, lines: readonly PlanLine[]): P
       const { rowCount } = await api.datasets.get(line.id, { signal });
       return rowCount === 0
         ? line
-        : { ...line, rows: rowCount, details: [rowCount === 1 ? '1 row is lost' : `${rowCount} rows are lost`] };
+        : { ...line, rows: rowCount, details: [`${counted(rowCount, 'row')} ${rowCount === 1 ? 'is' : 'are'} lost`] };
     }),
   );
 }

@@ -3,7 +3,7 @@ import { command, type Session } from '../../command.ts';
 import { mergeFile } from '../../definitions/merge-file.ts';
 import { type Deploy, deployWith, type Entry, readEntries } from '../../definitions/plan.ts';
 import { type LocalFile, localFile, nameOf, type Project, writeDefinition } from '../../definitions/project.ts';
-import { rewrite } from '../../definitions/rewrite.ts';
+import { type Rewritten, rewrite } from '../../definitions/rewrite.ts';
 import { escapeVariables } from '../../definitions/variables.ts';
 import { CommandError, EXIT } from '../../exit-codes.ts';
 import { printable } from '../../output.ts';
@@ -80,18 +80,25 @@ async function pullFile(session: Session, { project, entry, send, ways }: Pullin
     terminal.note(`left alone: ${nameOf(entry)}: both sides have changed ${conflicts.map(printable).join(', ')}`);
     return { kind, key, result: 'left', conflicts };
   }
-  const source = merged?.source ?? (await sourceOf(file, project, current.yaml));
-  const path = writeDefinition(project.folder, entry, source, file);
+  const written = merged?.source === undefined ? await sourceOf(file, project, current.yaml) : toWrite(merged);
+  const path = await writeDefinition(project.folder, entry, written, file);
   if (!terminal.isJson) terminal.out(`~ ${path}`);
-  const written = localFile({ kind, key, path, source }, project.variables);
+  const now = localFile({ kind, key, path, ...written }, project.variables);
   // A merged file has changes of its own, which are compared with what they were merged with.
-  await rebase(send, merged?.source === undefined ? written : { ...written, text: current.yaml });
+  await rebase(send, merged?.source === undefined ? now : { ...now, text: current.yaml });
   return { kind, key, result: 'done' };
 }
 
 /** The content of the platform as a file of the project. */
-const sourceOf = (file: LocalFile | undefined, { variables }: Project, yaml: string): Promise<string> | string =>
-  file ? rewrite(file, variables, yaml) : escapeVariables(yaml);
+const sourceOf = async (file: LocalFile | undefined, { variables }: Project, yaml: string): Promise<Written> =>
+  file ? rewrite(file, variables, yaml) : { source: escapeVariables(yaml) };
+
+type Written = Pick<Rewritten, 'source'> & Partial<Rewritten>;
+
+const toWrite = ({ source, sqlFiles }: Partial<Rewritten>): Written => ({
+  source: source!,
+  ...(sqlFiles && { sqlFiles }),
+});
 
 /**
  * Records on the platform that the file now matches the object. Without the right to change the object that stays
@@ -143,7 +150,7 @@ export const adopt = command<AdoptFlags, string[]>({
       let file = project.files.get(name);
       if (!file) {
         const source = escapeVariables((await readFile(session, entry)).yaml);
-        const path = writeDefinition(project.folder, entry, source);
+        const path = await writeDefinition(project.folder, entry, { source });
         file = localFile({ kind: entry.kind, key: entry.key, path, source }, project.variables);
       }
       try {

@@ -13,7 +13,7 @@ export const SIGNS: Record<Action, [sign: string, color: 'green' | 'yellow' | 'r
     conflict: ['!', 'red', 'conflict'],
     move: ['>', 'blue', 'move'],
     adopt: ['?', 'blue', 'not managed by files: adopt it'],
-    elsewhere: ['!', 'red', 'not yours'],
+    elsewhere: ['!', 'red', 'not in this project'],
     gone: ['!', 'red', 'gone'],
     delete: ['-', 'red', 'delete'],
     publish: ['^', 'green', 'publish'],
@@ -42,8 +42,8 @@ function detailsOf({ kind, action, details, to, isProposed, changedBy, changedAt
 
 export const forPrograms = ({ file, ...line }: PlanLine) => ({ ...line, path: file?.path ?? null });
 
-/** How a summary counts the actions that are no states. */
-const COUNTED: Partial<Record<Action, string>> = {
+/** How a summary counts each action, whether one or several. */
+const COUNTED: Readonly<Record<Action, string>> = {
   create: 'to create',
   change: 'to change',
   merge: 'to merge',
@@ -51,12 +51,18 @@ const COUNTED: Partial<Record<Action, string>> = {
   adopt: 'to adopt',
   move: 'to move',
   publish: 'to publish',
+  refresh: 'with the same content',
+  drift: 'drifted',
+  conflict: 'in conflict',
+  elsewhere: 'of another project',
+  gone: 'deleted on the platform',
+  invalid: 'invalid',
 };
 
 export function summaryOf(lines: readonly PlanLine[]): string {
   const counts = new Map<Action, number>();
   for (const { action } of lines) counts.set(action, (counts.get(action) ?? 0) + 1);
-  const parts = [...counts].map(([action, count]) => `${count} ${COUNTED[action] ?? SIGNS[action][2]}`);
+  const parts = [...counts].map(([action, count]) => `${count} ${COUNTED[action]}`);
   return parts.length === 0 ? 'Nothing has changed.' : parts.join(' · ');
 }
 

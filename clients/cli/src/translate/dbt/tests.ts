@@ -23,6 +23,8 @@ interface Translated {
   config?: Members;
   /** Tests of whole tables name their columns in the settings. */
   isOfTable?: boolean;
+  /** A condition among the arguments of the test: only rows that meet it are tested. */
+  where?: unknown;
   title: string;
 }
 
@@ -97,10 +99,11 @@ function definitionOf(test: unknown, target: Target, context: TestContext): Memb
   const inner = membersOf(entry[name] ?? entry);
   const own = { ...membersOf(inner.config), ...membersOf(entry.config) };
   const args = { ...inner, ...membersOf(inner.arguments), ...membersOf(entry.arguments) };
-  const translate = TESTS[name.replace(/^dbt\./, '')];
+  const translate = TESTS[name.replace(/^dbt\./, '')] ?? EXPECTATIONS[name.replace(/^dbt_expectations\./, '')];
   if (!translate) throw new Untranslatable('The platform has no such test.');
   const made = translate(args, target, context);
-  const settings = settingsOf({ ...pick(args, ['severity', 'where', 'enabled', 'warn_if', 'error_if']), ...own });
+  const condition = made.where === undefined ? {} : { where: made.where };
+  const settings = settingsOf({ ...condition, ...pick(args, ['severity', 'where', 'enabled', 'warn_if', 'error_if']), ...own });
   const title = textOf(entry.name ?? inner.name) ?? made.title;
   return present({
     name: title.slice(0, 200),
@@ -189,5 +192,63 @@ const TESTS: Readonly<Record<string, Translate>> = {
     if (keys.length === 0) throw new Untranslatable('It has no list of columns.');
     const title = `${table} has one row for each ${keys.join(', ')}`;
     return { testType: 'duplicate_detection', config: { keys }, isOfTable: true, title };
+  },
+};
+
+/** Arguments that every test has. */
+const USUAL = new Set([...SETTINGS, ...HARMLESS, 'severity', 'where', 'enabled', 'warn_if', 'error_if']);
+
+/** The arguments of a test. Throws for others, which may change which rows fail. */
+function onlyArguments(args: Members, names: readonly string[]): Members {
+  const other = Object.keys(args).find((name) => !USUAL.has(name) && !names.includes(name) && args[name] !== null);
+  if (other !== undefined) throw new Untranslatable(`The argument ${other} has no counterpart.`);
+  if (args.where !== undefined && args.row_condition !== undefined)
+    throw new Untranslatable('It has two conditions; join them into one.');
+  return args;
+}
+
+function limitsOf(args: Members): Members {
+  const limits = present({ min: args.min_value ?? undefined, max: args.max_value ?? undefined });
+  if (Object.keys(limits).length === 0) throw new Untranslatable('It has no limit.');
+  if (Object.values(limits).some((limit) => typeof limit !== 'number'))
+    throw new Untranslatable('A limit is not a number.');
+  return limits;
+}
+
+/** Tests of the package dbt_expectations that mean the same here. */
+const EXPECTATIONS: Readonly<Record<string, Translate>> = {
+  expect_table_row_count_to_be_between: (args, { table }) => {
+    const { row_condition: where } = onlyArguments(args, ['min_value', 'max_value', 'row_condition']);
+    return { testType: 'row_count', config: limitsOf(args), where, isOfTable: true, title: `${table} has enough rows` };
+  },
+  expect_table_row_count_to_equal: (args, { table }) => {
+    const { value, row_condition: where } = onlyArguments(args, ['value', 'row_condition']);
+    if (typeof value !== 'number') throw new Untranslatable('The number of rows is not a number.');
+    const config = { min: value, max: value };
+    return { testType: 'row_count', config, where, isOfTable: true, title: `${table} has ${value} rows` };
+  },
+  expect_column_values_to_not_be_null: (args, { table, column }) => {
+    const { row_condition: where } = onlyArguments(args, ['row_condition']);
+    return { testType: 'not_null', where, title: `${table}.${needed(column)} has a value` };
+  },
+  expect_column_values_to_be_unique: (args, { table, column }) => {
+    const { row_condition: where } = onlyArguments(args, ['row_condition']);
+    return { testType: 'unique', where, title: `${table}.${needed(column)} is unique` };
+  },
+  expect_column_values_to_be_between: (args, { table, column }) => {
+    const { row_condition: where, strictly } = onlyArguments(args, [
+      ...['min_value', 'max_value', 'row_condition', 'strictly'],
+    ]);
+    const config = present({ ...limitsOf(args), inclusive: strictly === true ? false : undefined });
+    return { testType: 'value_range', config, where, title: `${table}.${needed(column)} is in its range` };
+  },
+  expect_column_values_to_be_in_set: (args, { table, column }) => {
+    const given = onlyArguments(args, ['value_set', 'quote_values', 'row_condition']);
+    const values = listOf(given.value_set);
+    if (values.length === 0) throw new Untranslatable('It has no list of values.');
+    if (given.quote_values === false || values.some((value) => isMembers(value) || Array.isArray(value)))
+      throw new Untranslatable('Its values are not constants.');
+    const title = `${table}.${needed(column)} is one of its values`;
+    return { testType: 'allowed_values', config: { values }, where: given.row_condition, title };
   },
 };
