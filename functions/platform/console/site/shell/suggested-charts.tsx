@@ -27,7 +27,7 @@ export function SuggestedCharts({ asked, look }: SuggestedChartsProps) {
   const isDark = useIsDark();
   const [index, setIndex] = useState(0);
   useEffect(() => setRoom(frame.current!.clientWidth), []);
-  useEffect(() => setIndex(0), [asked]);
+  useEffect(() => setIndex(0), [JSON.stringify(asked)]);
   const { data, error, refresh } = useQuery(
     ['charts', asked, isDark, room],
     () => api.charts.suggest({ ...asked, image: chartImage(isDark, room!) }),

@@ -17,7 +17,9 @@ import { tags } from '@lezer/highlight';
 /** Colors by the tokens of the page, so that an editor changes with its theme. */
 const HIGHLIGHTS = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.bool, tags.null], color: 'var(--accent)', fontWeight: '600' },
-  { tag: [tags.string, tags.special(tags.string)], color: 'var(--good)' },
+  { tag: tags.string, color: 'var(--good)' },
+  // Quoted names.
+  { tag: tags.special(tags.string), color: 'var(--text)' },
   { tag: [tags.number, tags.typeName], color: 'var(--warn)' },
   { tag: [tags.comment], color: 'var(--muted)', fontStyle: 'italic' },
   { tag: [tags.special(tags.name)], color: 'var(--warn)', fontWeight: '600' },

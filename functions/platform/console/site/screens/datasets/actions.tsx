@@ -5,6 +5,7 @@ import { type Dataset, downloadDataset } from '../../data/datasets.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { MAX_ROWS } from '../../data/sql.ts';
+import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -51,7 +52,13 @@ export function Actions({ dataset }: { dataset: Dataset }) {
             { label: 'Tags', icon: 'list', run: () => open('tags') },
             ...(dataset.source ? [{ label: 'Schedule', icon: 'clock' as const, run: () => open('schedule') }] : []),
           ],
-          dataset.version === 0 ? [] : [offer('csv', 'Download as CSV'), offer('parquet', 'Download as Parquet')],
+          dataset.version === 0
+            ? []
+            : [
+                { label: 'Query in SQL', icon: 'terminal' as const, href: to('/sql', { table: dataset.name }) },
+                offer('csv', 'Download as CSV'),
+                offer('parquet', 'Download as Parquet'),
+              ],
           [{ label: 'Delete', icon: 'trash-2', isDanger: true, run: () => open('delete') }],
         ]}
       >

@@ -49,7 +49,7 @@ export function Answer({ model, question }: AnswerProps) {
   const canAdd = hasRole(me, 'editor');
   const tabs: Tab[] = [
     { id: 'chart', label: 'Chart' },
-    { id: 'table', label: 'Table', count: data.rows.length },
+    { id: 'table', label: 'Table' },
     ...(model.permission === 'editor' ? [{ id: 'sql', label: 'SQL' }] : []),
   ];
   return (

@@ -63,7 +63,7 @@ export function Chosen({ known, draft, question, change }: ChosenProps) {
             return (
               <Chip
                 key={dimension.fieldId}
-                label={question.dimensions[at]!.label}
+                label={kindOf(field) === 'time' ? field.name : question.dimensions[at]!.label}
                 remove={() => change({ dimensions: withoutAt(dimensions, at) })}
               >
                 {kindOf(field) === 'time' && (

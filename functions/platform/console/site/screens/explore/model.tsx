@@ -17,6 +17,9 @@ import { type ReadModel, useModel } from './known.ts';
 import { Options } from './options.tsx';
 import { type Draft, EMPTY, questionOf, readDraft, writeDraft } from './question.ts';
 
+/** What servers on the way accept. */
+const MAX_ADDRESS = 7_000;
+
 /** Questions to one model. The address keeps the question. */
 export default function ExploreModel({ params: { id = '' }, query: { q } }: ScreenProps) {
   const { data, error, refresh } = useModel(id);
@@ -35,7 +38,10 @@ function Asking({ read, text }: { read: ReadModel; text: string | undefined }) {
   useEffect(() => remember({ type: 'model', id: model.id, name: model.name }), [model.id, model.name]);
   const change = (next: Partial<Draft>) => {
     const { q: _former, ...others } = query;
-    route(to(`/explore/${model.id}`, { ...others, q: writeDraft({ ...draft, ...next }) }), true);
+    const address = to(`/explore/${model.id}`, { ...others, q: writeDraft({ ...draft, ...next }) });
+    if (address.length > MAX_ADDRESS) {
+      toast('The question is too long to be kept in its address. Use fewer values or columns.', { isFailed: true });
+    } else route(address, true);
   };
   const asksNothing = draft.dimensions.length + draft.measures.length === 0;
   const copyLink = async () => {

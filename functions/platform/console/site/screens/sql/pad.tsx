@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import type { ShownLook } from '../../data/dashboard-cards.ts';
 import { MAX_ROWS } from '../../data/sql.ts';
 import { AddToDashboard } from '../../shell/add-to-dashboard.tsx';
@@ -18,14 +17,13 @@ import { Result } from './result.tsx';
 import { Running } from './running.tsx';
 import { cancelRun, forgetRun, runOf, startRun } from './runs.ts';
 import { SaveBar } from './save-bar.tsx';
-import { createSaved, openSaved, savedAs, updateSaved } from './saved.ts';
+import { openSaved, savedIdOf } from './saved.ts';
 import { Side } from './side.tsx';
 import { parametersOf, titleOf } from './statements.ts';
 import { closeTab, labelOf, TabStrip } from './tab-strip.tsx';
 import type { Tabs } from './tabs.ts';
 import { Toolbar } from './toolbar.tsx';
-
-const PARAMETERS_PAUSE_MS = 250;
+import { useParameterNames } from './use-parameter-names.ts';
 
 /** Tabs of statements, with their results below, and tables beside. */
 export function Pad({ owner, tabs }: { owner: string; tabs: Tabs }) {
@@ -122,7 +120,7 @@ export function Pad({ owner, tabs }: { owner: string; tabs: Tabs }) {
             )}
             <section class="sql-outcome" aria-label="Result">
               {run.step === 'none' && <FirstSteps example={catalog.data?.[0]?.name} />}
-              {run.step === 'running' && <Running run={run} cancel={() => cancelRun(tab.id)} />}
+              {run.step === 'running' && <Running run={run} />}
               {run.step === 'cancelled' && <p class="hint">Cancelled. Nothing is shown.</p>}
               {run.step === 'failed' && (
                 <FailedRun
@@ -164,45 +162,6 @@ export function Pad({ owner, tabs }: { owner: string; tabs: Tabs }) {
       )}
     </Page>
   );
-}
-
-/** The saved query of what was run: that of the tab, which is saved again if it has changed, or else a new one. */
-async function savedIdOf(tabs: Tabs, written: string, name: string): Promise<string> {
-  const tab = tabs.current;
-  const isWhole = tabs.textOf(tab.id).trim().replace(/;$/, '').trim() === written.trim();
-  if (!isWhole || !tab.saved) {
-    const query = await createSaved(name, written, tab);
-    if (isWhole) tabs.change(tab.id, { name, saved: { ...savedAs(query), sql: tabs.textOf(tab.id) } });
-    return query.id;
-  }
-  if (tabs.changed.peek().has(tab.id)) {
-    const sql = tabs.textOf(tab.id);
-    const query = await updateSaved(tab.saved, { name, sql, tab, ifMatch: tab.saved.revision });
-    tabs.change(tab.id, { name, saved: savedAs(query) });
-  }
-  return tab.saved.id;
-}
-
-/** The parameters of a tab, read again when typing pauses. */
-function useParameterNames(tabs: Tabs, id: string): readonly string[] {
-  const names = useSignal<readonly string[]>([]);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = () => {
-      const found = parametersOf(tabs.textOf(id));
-      if (found.join() !== names.peek().join()) names.value = found;
-    };
-    read();
-    const stop = tabs.onType(() => {
-      clearTimeout(timer);
-      timer = setTimeout(read, PARAMETERS_PAUSE_MS);
-    });
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [tabs, id]);
-  return names.value;
 }
 
 const FirstSteps = ({ example }: { example: string | undefined }) => (

@@ -77,7 +77,7 @@ export function Result({ run, name, runFor, addToDashboard }: ResultProps) {
       <Tabs
         label="Views of the result"
         tabs={[
-          { id: 'rows', label: 'Rows', count: result.rows.length },
+          { id: 'rows', label: 'Rows' },
           { id: 'chart', label: 'Chart' },
         ]}
         param="view"

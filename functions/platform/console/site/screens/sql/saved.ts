@@ -67,3 +67,20 @@ export function openSaved(tabs: Tabs, query: SavedQuery): void {
   tabs.add(given);
   if (isUnused) tabs.close(current.id);
 }
+
+/** The saved query of what was run: that of the tab, which is saved again if it has changed, or else a new one. */
+export async function savedIdOf(tabs: Tabs, written: string, name: string): Promise<string> {
+  const tab = tabs.current;
+  const isWhole = tabs.textOf(tab.id).trim().replace(/;$/, '').trim() === written.trim();
+  if (!isWhole || !tab.saved) {
+    const query = await createSaved(name, written, tab);
+    if (isWhole) tabs.change(tab.id, { name, saved: { ...savedAs(query), sql: tabs.textOf(tab.id) } });
+    return query.id;
+  }
+  if (tabs.changed.peek().has(tab.id)) {
+    const sql = tabs.textOf(tab.id);
+    const query = await updateSaved(tab.saved, { name, sql, tab, ifMatch: tab.saved.revision });
+    tabs.change(tab.id, { name, saved: savedAs(query) });
+  }
+  return tab.saved.id;
+}
