@@ -14,9 +14,9 @@ import {
 import { passwords } from '../../../shared/platform/auth/password.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
-import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';

@@ -170,7 +170,10 @@ describe('the command', () => {
     const { analytics, translate, folder } = await givenShop(api);
     await translate('cube');
     const again = await analytics('translate', 'cube', 'in/cube', '--out', 'out/cube');
-    expect(again).toMatchObject({ code: 6, err: expect.stringMatching(/These files already exist: .*models\/cube\.yaml/) });
+    expect(again).toMatchObject({
+      code: 6,
+      err: expect.stringMatching(/These files already exist: .*models\/cube\.yaml/),
+    });
     await translate('cube', '--overwrite');
     mkdirSync(join(folder, 'empty'));
     for (const [args, message] of [

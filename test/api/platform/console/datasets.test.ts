@@ -181,7 +181,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
       .as('owner')
       .post('/api/saved-queries', { name: 'A query over it', sql: 'SELECT * FROM "orders of today"' });
     await page.reload();
-    await page.getByText('A query over it').waitFor();
+    await page.getByText('A query over it').first().waitFor();
     await expectGoodInAllForms(page, 'dataset used by');
     await more(page, 'Delete');
     await page.getByRole('dialog').getByText('A query over it').waitFor();

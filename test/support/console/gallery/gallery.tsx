@@ -13,7 +13,9 @@ import { Graph } from '../../../../functions/platform/console/site/ui/graph.tsx'
 import { Menu } from '../../../../functions/platform/console/site/ui/menu.tsx';
 import { Page, Section } from '../../../../functions/platform/console/site/ui/page.tsx';
 import { Popover } from '../../../../functions/platform/console/site/ui/popover.tsx';
+import { SeriesChart } from '../../../../functions/platform/console/site/ui/series-chart.tsx';
 import { useShortcuts } from '../../../../functions/platform/console/site/ui/shortcuts.ts';
+import { Sparkline } from '../../../../functions/platform/console/site/ui/sparkline.tsx';
 import { Empty, Failed, Issue, Loading, NotAllowed } from '../../../../functions/platform/console/site/ui/states.tsx';
 import { Status, type StatusKind } from '../../../../functions/platform/console/site/ui/status.tsx';
 import { type Column, Table } from '../../../../functions/platform/console/site/ui/table.tsx';
@@ -255,6 +257,19 @@ const Graphs = () => (
       ]}
       currentId="two"
     />
+    <Sparkline values={[1, null, 3, 2, null, null, 5]} label="Revenue, from 1 to 5" />
+    <Sparkline values={[7, 7]} label="Revenue, always 7" />
+    <SeriesChart
+      label="Revenue by month"
+      tickText={String}
+      points={[-12, 30, null, 4, 1e6].map((value, index) => ({
+        label: `${UGLY} ${index}`,
+        value,
+        text: String(value),
+        isOpen: index === 4,
+      }))}
+    />
+    <SeriesChart label="Nothing" tickText={String} points={[]} />
   </Section>
 );
 

@@ -24,7 +24,9 @@ const write = (table: Table, TransactItems: TransactItem[]) =>
   table.db.send(new TransactWriteCommand({ TransactItems }));
 
 const namesOf = async (table: Table, workspaceId: string) =>
-  (await listProtections(table, workspaceId)).flatMap(({ tables }) => (tables ?? []).map((place) => place.table)).sort();
+  (await listProtections(table, workspaceId))
+    .flatMap(({ tables }) => (tables ?? []).map((place) => place.table))
+    .sort();
 
 function queriesOf(table: Table): () => number {
   const send = vi.spyOn(table.db, 'send');

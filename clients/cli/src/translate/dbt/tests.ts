@@ -103,7 +103,11 @@ function definitionOf(test: unknown, target: Target, context: TestContext): Memb
   if (!translate) throw new Untranslatable('The platform has no such test.');
   const made = translate(args, target, context);
   const condition = made.where === undefined ? {} : { where: made.where };
-  const settings = settingsOf({ ...condition, ...pick(args, ['severity', 'where', 'enabled', 'warn_if', 'error_if']), ...own });
+  const settings = settingsOf({
+    ...condition,
+    ...pick(args, ['severity', 'where', 'enabled', 'warn_if', 'error_if']),
+    ...own,
+  });
   const title = textOf(entry.name ?? inner.name) ?? made.title;
   return present({
     name: title.slice(0, 200),

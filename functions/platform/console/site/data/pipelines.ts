@@ -26,15 +26,6 @@ export const PIPELINES_EVERY_MS = 15_000;
 export const usePipeline = (id: string, enabled = true) =>
   useQuery(['pipelines', id], () => api.pipelines.get(id), { everyMs: PIPELINES_EVERY_MS, enabled });
 
-const MAX_MEMBERS = 200;
-
-/** The names of the people of the workspace, by their ids. */
-export const useMembers = () =>
-  useQuery(['members'], async () => {
-    const { items } = await api.workspaces.listMembers({ limit: MAX_MEMBERS });
-    return new Map(items.map((member) => [member.userId, member]));
-  });
-
 /** The parameters that a run cannot start without. */
 export const requiredParameters = ({ parameters = [] }: Pick<Dag, 'parameters'>): readonly Parameter[] =>
   parameters.filter((parameter) => parameter.required === true && parameter.default === undefined);

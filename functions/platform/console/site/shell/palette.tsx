@@ -5,8 +5,9 @@ import { api } from '../data/client.ts';
 import { problemOf } from '../data/problem.ts';
 import { useQuery } from '../data/query.ts';
 import { type Recent, recentItems, remember } from '../data/recent.ts';
-import { BASE } from '../ui/address.ts';
+import { BASE, to } from '../ui/address.ts';
 import { useListKeys } from '../ui/combobox.tsx';
+import { counted } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type Command, commands } from './commands.ts';
 import { layer } from './layers.ts';
@@ -47,7 +48,11 @@ export default function Palette() {
   const groups = useMemo(
     () => [
       { title: 'Recent', choices: words === '' ? recentChoices() : [] },
-      { title: 'Objects', choices: words === '' ? [] : (found.data?.items ?? []).flatMap(choiceOf) },
+      {
+        title: 'Objects',
+        choices:
+          words === '' ? [] : [...(found.data?.items ?? []).flatMap(choiceOf), ...everything(asked, found.data?.total)],
+      },
       { title: words === '' ? 'Screens and commands' : 'Commands', choices: commandChoices(words) },
     ],
     [words, found.data],
@@ -140,6 +145,20 @@ function choiceOf({ type, id, name, parent }: Found): Choice[] {
   const { label, icon } = typeOf(type);
   const hint = parent ? `${label} of ${parent.name}` : label;
   return [{ id: `${type} ${id}`, label: name, icon, hint, href, object: { type, id, name } }];
+}
+
+/** Leads to the screen with all results. */
+function everything(asked: string, total = 0): Choice[] {
+  if (total === 0) return [];
+  return [
+    {
+      id: 'search',
+      label: `All results for “${asked}”`,
+      icon: 'search',
+      hint: counted(total, 'result'),
+      href: to('/search', { q: asked }),
+    },
+  ];
 }
 
 function commandChoices(words: string): Choice[] {

@@ -9,6 +9,8 @@ const TYPES: Readonly<Record<string, { label: string; icon: IconName }>> = {
   dashboard: { label: 'Dashboard', icon: 'layout-dashboard' },
   data_source: { label: 'Source', icon: 'database' },
   dataset: { label: 'Dataset', icon: 'table' },
+  digest: { label: 'Digest', icon: 'bell' },
+  cdc_stream: { label: 'Stream', icon: 'radio' },
   field: { label: 'Field', icon: 'list' },
   metric: { label: 'Metric', icon: 'gauge' },
   model: { label: 'Model', icon: 'boxes' },
@@ -18,6 +20,7 @@ const TYPES: Readonly<Record<string, { label: string; icon: IconName }>> = {
   report: { label: 'Report', icon: 'file' },
   run: { label: 'Run', icon: 'play' },
   saved_query: { label: 'Query', icon: 'terminal' },
+  share: { label: 'Share link', icon: 'share-2' },
   story: { label: 'Story', icon: 'book-open' },
   term: { label: 'Term', icon: 'book-open' },
   webhook: { label: 'Webhook', icon: 'webhook' },
@@ -25,3 +28,8 @@ const TYPES: Readonly<Record<string, { label: string; icon: IconName }>> = {
 
 export const typeOf = (type: string): { label: string; icon: IconName } =>
   TYPES[type] ?? { label: type.replaceAll('_', ' '), icon: 'file' };
+
+const NAMES: Readonly<Record<string, string>> = { source: 'data_source', 'metric-digest': 'digest' };
+
+/** The type of an object as search results name it; the catalog writes it with dashes. */
+export const objectType = (type: string): string => NAMES[type] ?? type.replaceAll('-', '_');

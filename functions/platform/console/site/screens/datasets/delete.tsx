@@ -5,13 +5,12 @@ import type { Dataset } from '../../data/datasets.ts';
 import { useQuery } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
-import { typeOf } from '../../shell/types.ts';
+import { Referrers } from '../../shell/referrers.tsx';
+import { objectType, typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { counted } from '../../ui/format.ts';
 import { Loading } from '../../ui/states.tsx';
-import { objectType } from './object-type.ts';
-import { Referrers } from './referrers.tsx';
 
 const EFFECTS: Readonly<Record<string, string>> = {
   breaks: 'would fail',

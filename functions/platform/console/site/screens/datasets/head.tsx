@@ -3,10 +3,10 @@ import { api } from '../../data/client.ts';
 import type { Dataset } from '../../data/datasets.ts';
 import { useQuery } from '../../data/query.ts';
 import { bytesOf, counted } from '../../ui/format.ts';
+import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
 import { Ago } from '../../ui/time.tsx';
-import { Mark } from './mark.tsx';
 
 interface HeadProps {
   dataset: Dataset;

@@ -1,11 +1,11 @@
 import type { Dataset, DatasetMarks } from '../../data/datasets.ts';
 import { bytesOf, countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
 import { Status } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { Mark } from './mark.tsx';
 
 /** The columns of the list. Marks are read after the list. */
 export const columnsOf = (marks: DatasetMarks | undefined): readonly Column<Dataset>[] => [

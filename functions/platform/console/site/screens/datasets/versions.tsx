@@ -5,13 +5,13 @@ import type { Dataset } from '../../data/datasets.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
+import { Referrers } from '../../shell/referrers.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { bytesOf, counted, countOf } from '../../ui/format.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { Referrers } from './referrers.tsx';
 
 type Version = Types.DatasetVersion;
 

@@ -4,7 +4,8 @@ import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { PIPELINES_EVERY_MS, type Pipeline, useMembers } from '../../data/pipelines.ts';
+import { useMembers } from '../../data/members.ts';
+import { PIPELINES_EVERY_MS, type Pipeline } from '../../data/pipelines.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -42,7 +43,7 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
       New pipeline
     </Link>
   );
-  const members = useMembers().data;
+  const members = useMembers();
   const [asked, ask] = useState<{ what: 'run' | 'delete'; pipeline: Pipeline } | undefined>(undefined);
   const start = useStart();
   const setStatus = useAction(async ({ id, revision }: Pipeline, next: 'active' | 'paused') => {

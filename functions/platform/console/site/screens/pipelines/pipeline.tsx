@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
-import { type Pipeline, triggerInWords, useMembers, usePipeline } from '../../data/pipelines.ts';
+import { useMembers } from '../../data/members.ts';
+import { type Pipeline, triggerInWords, usePipeline } from '../../data/pipelines.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { remember } from '../../data/recent.ts';
@@ -154,7 +155,7 @@ const useSetStatus = ({ id, revision }: Pipeline) =>
 
 function Facts({ pipeline }: { pipeline: Pipeline }) {
   const { schedule, status, dag, activeRuns, queuedRuns, latestRuns, createdBy, updatedAt, managedBy } = pipeline;
-  const members = useMembers().data;
+  const members = useMembers();
   const trigger = triggerInWords(dag.trigger, () => 'another pipeline');
   const isOn = schedule !== null && schedule.enabled !== false && status === 'active';
   return (

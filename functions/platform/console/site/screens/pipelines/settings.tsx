@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { api } from '../../data/client.ts';
-import { type Pipeline, useMembers } from '../../data/pipelines.ts';
+import { useMembers } from '../../data/members.ts';
+import type { Pipeline } from '../../data/pipelines.ts';
 import { issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
@@ -161,7 +162,7 @@ interface RecipientsProps {
 }
 
 function Recipients({ userIds, change }: RecipientsProps) {
-  const members = useMembers().data;
+  const members = useMembers();
   const [text, type] = useState('');
   const found = [...(members?.values() ?? [])]
     .filter(({ userId }) => !userIds.includes(userId))

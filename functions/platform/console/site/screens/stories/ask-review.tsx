@@ -2,16 +2,16 @@ import { useSignal } from '@preact/signals';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { useMe } from '../../data/me.ts';
+import { useMembers } from '../../data/members.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { bound } from '../../ui/bound.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { usePeople } from './use-people.ts';
 
 /** Asks members for a review of the draft. */
 export function AskReview({ story, close }: { story: Types.Story; close: () => void }) {
   const me = useMe().data!.user.id;
-  const people = [...usePeople().values()].filter(({ userId }) => userId !== me);
+  const people = [...(useMembers()?.values() ?? [])].filter(({ userId }) => userId !== me);
   const ids = useSignal<readonly string[]>([]);
   const note = useSignal('');
   const ask = useAction(async () => {

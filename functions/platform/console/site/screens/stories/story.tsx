@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
+import { useNames } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -14,7 +15,6 @@ import { Head } from './head.tsx';
 import { Review } from './review.tsx';
 import { Section } from './section.tsx';
 import { mayWrite, pageOf } from './story-words.ts';
-import { usePeople } from './use-people.ts';
 import { type Held, usePresence } from './use-presence.ts';
 
 /** The draft of a story, which several people write at once, each in a section of their own. */
@@ -23,8 +23,8 @@ export default function StoryScreen({ params: { id = '' } }: ScreenProps) {
   const held = useRef<Held>({ sectionId: undefined, lockId: undefined });
   const [isDiscussing, setDiscussing] = useState(false);
   const presence = usePresence(id, { held: held.current, enabled: story !== undefined && mayWrite(story.permission) });
-  const people = usePeople();
-  const nameOf = (userId: string): string => people.get(userId)?.name ?? 'A colleague';
+  const names = useNames();
+  const nameOf = (userId: string): string => names?.get(userId) ?? 'A colleague';
   const add = useAction(async () => {
     await api.stories.addSection(id, {});
     await refreshQueries(['stories', id]);

@@ -1,9 +1,8 @@
-import type { Problem } from '../../data/problem.ts';
-import { ObjectLink } from '../../shell/object-link.tsx';
-import { typeOf } from '../../shell/types.ts';
-import { objectType } from './object-type.ts';
+import type { Problem } from '../data/problem.ts';
+import { ObjectLink } from './object-link.tsx';
+import { objectType, typeOf } from './types.ts';
 
-/** What uses the dataset, and so prevents a change. */
+/** What uses an object, and so prevents a change. */
 export function Referrers({ problem }: { problem: Problem | undefined }) {
   const all = problem?.referencedBy ?? [];
   if (all.length === 0) return null;

@@ -1,0 +1,86 @@
+import { useMembers } from '../../data/members.ts';
+import { issueOf, type Problem } from '../../data/problem.ts';
+import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
+import type { TermDraft } from './term-draft.ts';
+import { STATUSES, statusText } from './term-words.ts';
+
+interface TermFieldsProps {
+  draft: TermDraft;
+  set(change: Partial<TermDraft>): void;
+  problem: Problem | undefined;
+}
+
+/** The fields of a term. */
+export function TermFields({ draft, set, problem }: TermFieldsProps) {
+  const members = useMembers();
+  const text = (member: 'name' | 'abbreviation' | 'synonyms' | 'hiddenSynonyms' | 'tags') => ({
+    issue: problem?.issues.find(({ pointer }) => pointer === `/${member}` || pointer.startsWith(`/${member}/`))
+      ?.message,
+    value: draft[member],
+    onInput: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => set({ [member]: value }),
+  });
+  return (
+    <>
+      <Field label="Name" required maxLength={200} {...text('name')} />
+      <TextField
+        label="Definition"
+        required
+        rows={4}
+        issue={issueOf(problem, 'definition')}
+        value={draft.definition}
+        onInput={({ currentTarget: { value } }) => set({ definition: value })}
+      />
+      <TextField
+        label="Examples"
+        rows={2}
+        issue={issueOf(problem, 'examples')}
+        value={draft.examples}
+        onInput={({ currentTarget: { value } }) => set({ examples: value })}
+      />
+      <Field label="Abbreviation" {...text('abbreviation')} />
+      <Field label="Synonyms" hint="Separated by commas." {...text('synonyms')} />
+      <Field
+        label="Also found by"
+        hint="Misspellings and old names, separated by commas."
+        {...text('hiddenSynonyms')}
+      />
+      <Field label="Tags" hint="Separated by commas." {...text('tags')} />
+      <SelectField
+        label="Status"
+        hint="Admins and reviewers approve terms. Changes of approved terms by others become proposals."
+        issue={issueOf(problem, 'status')}
+        value={draft.status}
+        onChange={({ currentTarget: { value } }) => set({ status: value })}
+      >
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {statusText(status)}
+          </option>
+        ))}
+      </SelectField>
+      <fieldset class="field-group choices">
+        <legend>Owners</legend>
+        {members &&
+          [...members.values()].map(({ userId, name, email }) => (
+            <CheckField
+              key={userId}
+              label={name || email}
+              checked={draft.ownerIds.includes(userId)}
+              onChange={({ currentTarget: { checked } }) => {
+                const others = draft.ownerIds.filter((id) => id !== userId);
+                set({ ownerIds: checked ? [...others, userId] : others });
+              }}
+            />
+          ))}
+      </fieldset>
+    </>
+  );
+}
+
+/** The problem, unless it is shown at a field. */
+export function unshown(problem: Problem | undefined): Problem | undefined {
+  const atFields = /^\/(name|definition|examples|abbreviation|synonyms|hiddenSynonyms|tags|status)/;
+  if (!problem || problem.issues.length === 0) return problem;
+  const issues = problem.issues.filter(({ pointer }) => !atFields.test(pointer));
+  return issues.length === 0 ? undefined : { ...problem, issues };
+}

@@ -1,0 +1,193 @@
+import type { Types } from '../../data/client.ts';
+import {
+  type Compare,
+  dayText,
+  type MetricDetails,
+  type MetricValue,
+  periodText,
+  useMetricSeries,
+  useMetricValue,
+} from '../../data/metrics.ts';
+import { problemOf } from '../../data/problem.ts';
+import { amountText, changeText } from '../../ui/amount.ts';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Section } from '../../ui/page.tsx';
+import { SeriesChart } from '../../ui/series-chart.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Change } from './change.tsx';
+
+export interface ViewProps {
+  metric: MetricDetails;
+  query: Readonly<Record<string, string>>;
+  show(change: Record<string, string>): void;
+}
+
+/** The value now, beside an earlier one and the target, and the values of the periods before. */
+export function Overview({ metric, query, show }: ViewProps) {
+  const { asOf = '' } = query;
+  const compare = compareOf(query);
+  const value = useMetricValue(metric.id, { asOf, compare });
+  const series = useMetricSeries(metric.id, { asOf });
+  return (
+    <div class="metric" aria-busy={value.isRefreshing || undefined}>
+      <Moment query={query} show={show} />
+      {!value.data && value.error !== null && <Failed problem={problemOf(value.error)} retry={value.refresh} />}
+      {value.isLoading && <Loading rows={3} />}
+      {value.data && (
+        <div class="metric-parts">
+          <Section title={periodOf(metric, value.data)}>
+            <Current value={value.data} compare={compare} grain={metric.grain} />
+          </Section>
+          {value.data.target && <Target target={value.data.target} value={value.data} />}
+        </div>
+      )}
+      <Section title="Over time">
+        {!series.data &&
+          (series.error ? <Failed problem={problemOf(series.error)} retry={series.refresh} /> : <Loading rows={5} />)}
+        {series.data && <Series name={metric.name} series={series.data} />}
+      </Section>
+    </div>
+  );
+}
+
+export const compareOf = ({ compare }: Readonly<Record<string, string>>): Compare =>
+  compare === 'year' ? 'same_period_last_year' : 'previous_period';
+
+/** What is looked at: the moment, and what it is compared with. */
+export const Moment = ({ query, show }: Pick<ViewProps, 'query' | 'show'>) => (
+  <div class="filters">
+    <SelectField
+      label="Compared with"
+      value={query.compare ?? ''}
+      onChange={({ currentTarget: { value } }) => show({ compare: value })}
+    >
+      <option value="">the period before</option>
+      <option value="year">the same period of last year</option>
+    </SelectField>
+    <Field
+      label="As of"
+      type="date"
+      max={new Date().toISOString().slice(0, 10)}
+      value={query.asOf ?? ''}
+      onChange={({ currentTarget: { value } }) => show({ asOf: value })}
+    />
+  </div>
+);
+
+const periodOf = ({ grain }: MetricDetails, { period, timezone }: MetricValue): string =>
+  `${capital(periodText(period.from, grain, timezone))}${period.isComplete ? '' : ', so far'}`;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface CurrentProps {
+  value: MetricValue;
+  compare: Compare;
+  grain: string;
+}
+
+function Current({ value, compare, grain }: CurrentProps) {
+  const { comparison, format, timezone, period } = value;
+  const part = period.isComplete ? '' : 'the same part of ';
+  return (
+    <>
+      <p class="metric-value">
+        {amountText(value.value, format)} <Change value={value} />
+      </p>
+      {value.value === null && <p class="hint">No row of this period gives a value.</p>}
+      {comparison &&
+        (comparison.value === null ? (
+          <p class="hint">
+            There is no value for {compare === 'previous_period' ? 'the period before' : 'last year'} to compare with.
+          </p>
+        ) : (
+          <p class="hint">
+            {amountText(comparison.value, format)} in {part}
+            {periodText(comparison.period.from, grain, timezone)}
+            {comparison.change !== null && ` (${changeText(comparison.change, format)})`}
+          </p>
+        ))}
+    </>
+  );
+}
+
+const PACES: Readonly<Record<string, string>> = { ahead: 'Ahead of', on_track: 'On track for', behind: 'Behind' };
+
+function Target({ target, value: { format } }: { target: Types.MetricTargetProgress; value: MetricValue }) {
+  const { value, by, actual, progress, pace } = target;
+  const percent = progress === null ? undefined : Math.round(progress * 1000) / 10;
+  return (
+    <Section title="Target">
+      <p class="metric-value">
+        {amountText(value, format)} <span class="hint">by {dayText(by)}</span>
+      </p>
+      {percent !== undefined && (
+        <>
+          <div>
+            <meter min={0} max={100} value={Math.max(0, Math.min(100, percent))} aria-label="Progress to the target" />
+          </div>
+          <p class="hint">
+            {amountText(actual, format)} reached, {percent === 0 && progress! > 0 ? '<0.1' : percent}%
+          </p>
+        </>
+      )}
+      {!pace && progress === null && <p class="hint">Its time has not begun.</p>}
+      {pace && (
+        <p class={pace.status === 'behind' ? 'pace behind' : 'pace'}>
+          {PACES[pace.status] ?? pace.status} the target: {amountText(Math.round(pace.expected * 100) / 100, format)}{' '}
+          expected by now, after {Math.round(pace.elapsed * 100)}% of the time.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Series({ name, series: { points, grain, timezone, format } }: { name: string; series: Types.MetricSeries }) {
+  if (points.every(({ value }) => value === null)) {
+    return (
+      <Empty icon="gauge" title="These periods have no values">
+        Choose an earlier date above if the rows are older.
+      </Empty>
+    );
+  }
+  const shown = points.map(({ from, value, isComplete }) => ({
+    label: periodText(from, grain, timezone),
+    value: value === null ? null : Number(value),
+    text: amountText(value, format),
+    isOpen: !isComplete,
+  }));
+  return (
+    <>
+      <SeriesChart
+        label={`${name} by ${grain}`}
+        points={shown}
+        tickText={(tick) =>
+          amountText(tick, Math.abs(tick) < 1000 ? format : { kind: 'number', ...format, abbreviate: true })
+        }
+      />
+      <details class="series-table">
+        <summary>Values</summary>
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Period</th>
+              <th scope="col" class="number">
+                Value
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.toReversed().map(({ label, text, isOpen }) => (
+              <tr key={label}>
+                <td>
+                  {label}
+                  {isOpen && ', so far'}
+                </td>
+                <td class="number">{text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+}

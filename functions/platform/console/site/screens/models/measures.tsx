@@ -1,0 +1,257 @@
+import { api, type Types } from '../../data/client.ts';
+import { type Measure, useMeasures } from '../../data/models.ts';
+import { problemOf } from '../../data/problem.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { useChosen } from './chosen.ts';
+import { ExpressionField } from './expression.tsx';
+import { PartForm } from './part-form.tsx';
+import type { PartProps } from './part-props.ts';
+
+/** How numbers are computed. */
+export function Measures(part: PartProps) {
+  const { model, canEdit } = part;
+  const { data: measures, error, refresh } = useMeasures(model.id);
+  const { chosen, choose, close } = useChosen(part);
+  if (!measures) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />;
+  const current = measures.find(({ id }) => id === chosen);
+  const make = canEdit && (
+    <Button icon="plus" onClick={() => choose('new')}>
+      New measure
+    </Button>
+  );
+  return (
+    <>
+      {(current || chosen === 'new') && <MeasureForm key={chosen} modelId={model.id} measure={current} close={close} />}
+      {measures.length === 0 ? (
+        chosen !== 'new' && (
+          <Empty icon="gauge" title="There are no measures yet" action={make}>
+            A measure computes a number from rows, such as SUM([orders.amount]).
+          </Empty>
+        )
+      ) : (
+        <>
+          {make && <div class="filters">{make}</div>}
+          <Table
+            label="Measures"
+            columns={columnsOf(model.id, canEdit ? choose : undefined)}
+            rows={measures}
+            keyOf={({ id }) => id}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const columnsOf = (modelId: string, edit: ((id: string) => void) | undefined): readonly Column<Measure>[] => [
+  {
+    id: 'name',
+    label: 'Measure',
+    width: '26%',
+    cell: ({ id, name, isHidden, stale }) => (
+      <span class="named">
+        {edit ? (
+          <button type="button" class="text-button" onClick={() => edit(id)}>
+            {name}
+          </button>
+        ) : (
+          name
+        )}
+        {isHidden && <span class="hint">hidden</span>}
+        {stale && <span class="issue">broken</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'expression',
+    label: 'Expression',
+    cell: ({ expression }) => (
+      <code class="cut" title={expression}>
+        {expression}
+      </code>
+    ),
+  },
+  { id: 'type', label: 'Type', width: '100px', isMinor: true, cell: ({ dataType }) => <code>{dataType}</code> },
+  { id: 'folder', label: 'Folder', width: '130px', isMinor: true, cell: ({ folder }) => folder },
+  ...(edit
+    ? [
+        {
+          id: 'metric',
+          label: 'Metric',
+          width: '120px',
+          isMinor: true,
+          cell: ({ id, name }: Measure) => (
+            <Link to="/metrics/new" query={{ model: modelId, measure: id }}>
+              Follow<span class="sr"> {name} as a metric</span>
+            </Link>
+          ),
+        },
+      ]
+    : []),
+];
+
+const NEW = {
+  name: '',
+  expression: '',
+  description: '',
+  folder: '',
+  isHidden: false,
+  format: '',
+  decimals: '',
+  currency: '',
+};
+type Draft = typeof NEW;
+
+const draftOf = ({ name, expression, description, folder, isHidden, format }: Measure): Draft => ({
+  name,
+  expression,
+  description,
+  folder,
+  isHidden,
+  format: format?.kind ?? '',
+  decimals: format?.decimals === undefined ? '' : String(format.decimals),
+  currency: format?.currency ?? '',
+});
+
+const LABELS = {
+  name: 'Name',
+  expression: 'Expression',
+  description: 'Description',
+  folder: 'Folder',
+  isHidden: 'Hidden',
+  format: 'Shown as',
+  decimals: 'Decimals',
+  currency: 'Currency',
+};
+
+/** What the form does not ask for of a format, such as its pattern, is kept. */
+function bodyOf(
+  { format, decimals, currency, ...draft }: Draft,
+  kept: Types.MeasureFormat | null,
+): Types.CreateMeasure {
+  if (format === '') return { ...draft, format: null };
+  const others = kept?.kind === format ? kept : {};
+  const { decimals: _decimals, currency: _currency, ...rest } = others as Types.MeasureFormat;
+  return {
+    ...draft,
+    format: {
+      ...rest,
+      kind: format as Types.MeasureFormat['kind'],
+      ...(decimals !== '' && { decimals: Number(decimals) }),
+      ...(format === 'currency' && currency !== '' && { currency }),
+    },
+  };
+}
+
+interface MeasureFormProps {
+  modelId: string;
+  measure: Measure | undefined;
+  close: () => void;
+}
+
+function MeasureForm({ modelId, measure, close }: MeasureFormProps) {
+  return (
+    <PartForm<Measure, Draft>
+      modelId={modelId}
+      noun="measure"
+      name={measure?.name ?? ''}
+      part={measure}
+      draft={measure ? draftOf(measure) : NEW}
+      draftOf={draftOf}
+      labels={LABELS}
+      read={() => api.models.getMeasure(modelId, measure!.id)}
+      save={(draft, options) => {
+        const body = bodyOf(draft, measure?.format ?? null);
+        return measure
+          ? api.models.updateMeasure(modelId, measure.id, body, options)
+          : api.models.createMeasure(modelId, body);
+      }}
+      remove={({ ifMatch }) => api.models.deleteMeasure(modelId, measure!.id, { ifMatch })}
+      close={close}
+    >
+      {({ draft, set, issue }) => (
+        <>
+          <Field
+            label="Name"
+            required
+            issue={issue('name')}
+            value={draft.name}
+            onInput={({ currentTarget: { value } }) => set({ name: value })}
+          />
+          <ExpressionField
+            label="Expression"
+            hint="Such as SUM([orders.amount]) / COUNT([orders.id])."
+            issue={issue('expression')}
+            value={draft.expression}
+            onChange={(expression) => set({ expression })}
+            check={(expression) =>
+              api.models.validateMeasure(modelId, {
+                expression,
+                ...(draft.name.trim() && { name: draft.name.trim() }),
+                ...(measure && { measureId: measure.id }),
+              })
+            }
+            stored={measure?.diagnostics ?? []}
+          />
+          <TextField
+            label="Description"
+            rows={2}
+            issue={issue('description')}
+            value={draft.description}
+            onInput={({ currentTarget: { value } }) => set({ description: value })}
+          />
+          <div class="beside">
+            <SelectField
+              label="Shown as"
+              value={draft.format}
+              onChange={({ currentTarget: { value } }) => set({ format: value })}
+            >
+              <option value="">all digits</option>
+              <option value="number">number</option>
+              <option value="currency">currency</option>
+              <option value="percent">percent</option>
+              {!['', 'number', 'currency', 'percent'].includes(draft.format) && (
+                <option value={draft.format}>{draft.format}</option>
+              )}
+            </SelectField>
+            {draft.format === 'currency' && (
+              <Field
+                label="Currency"
+                placeholder="EUR"
+                required
+                maxLength={3}
+                value={draft.currency}
+                onInput={({ currentTarget: { value } }) => set({ currency: value.toUpperCase() })}
+              />
+            )}
+            {draft.format !== '' && (
+              <Field
+                label="Decimals"
+                type="number"
+                min={0}
+                max={10}
+                value={draft.decimals}
+                onInput={({ currentTarget: { value } }) => set({ decimals: value })}
+              />
+            )}
+            <Field
+              label="Folder"
+              issue={issue('folder')}
+              value={draft.folder}
+              onInput={({ currentTarget: { value } }) => set({ folder: value })}
+            />
+          </div>
+          <CheckField
+            label="Hidden from people who ask questions"
+            checked={draft.isHidden}
+            onChange={({ currentTarget: { checked } }) => set({ isHidden: checked })}
+          />
+        </>
+      )}
+    </PartForm>
+  );
+}
