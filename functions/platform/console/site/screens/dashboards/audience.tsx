@@ -4,7 +4,8 @@ import { type Problem, problemOf } from '../../data/problem.ts';
 import { type Attributes, linkAccess, openPreview, type Preview, type SharedObject } from '../../data/sharing.ts';
 import { useTokens } from '../../data/themes.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { Board, type SeenCard } from './board.tsx';
+import { Board } from './board.tsx';
+import type { SeenCard } from './seen-card.ts';
 
 const PAUSE_MS = 600;
 

@@ -3,17 +3,12 @@ import { fillOf, placedCards } from '../../../../../../shared/data/charts/board-
 import type { Access } from '../../../../../boards/browser/access.ts';
 import { type ShownBoard, showBoard } from '../../../../../boards/browser/board.ts';
 import type { CardMenus } from '../../../../../boards/browser/cards.ts';
-import { configsOf, type filledCard, filterConfig } from '../../data/boards.ts';
+import { configsOf, filterConfig } from '../../data/boards.ts';
 import type { Types } from '../../data/client.ts';
 import { type Tokens, themeStyle } from '../../data/themes.ts';
 import { Empty } from '../../ui/states.tsx';
 import { CardFrame, type CardMenuOf } from './card-frame.tsx';
-
-export type SeenCard = Pick<
-  Types.DashboardCard,
-  'id' | 'cardType' | 'title' | 'description' | 'position' | 'textContent' | 'imageUrl' | 'value'
-> &
-  Pick<ReturnType<typeof filledCard>, 'chartSpec' | 'hasRows'> & { pageId: string | null };
+import type { SeenCard } from './seen-card.ts';
 
 interface BoardProps {
   /** Those of the page. */

@@ -2,8 +2,8 @@ import type { fillOf } from '../../../../../../shared/data/charts/board-cards.ts
 import { Icon } from '../../ui/icon.tsx';
 import { ExternalLink } from '../../ui/link.tsx';
 import { Menu, type MenuChoice } from '../../ui/menu.tsx';
-import type { SeenCard } from './board.tsx';
 import { MarkdownText } from './markdown-text.tsx';
+import type { SeenCard } from './seen-card.ts';
 
 export type CardMenuOf = (card: SeenCard) => readonly (readonly MenuChoice[])[];
 

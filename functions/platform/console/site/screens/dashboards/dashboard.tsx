@@ -22,11 +22,12 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { Board, type SeenCard } from './board.tsx';
+import { Board } from './board.tsx';
 import { openDefaultBookmark, useBookmarks } from './bookmarks.tsx';
 import { ExportLine } from './export-line.tsx';
 import { PageLinks } from './page-links.tsx';
 import { SeenActions } from './seen-actions.tsx';
+import type { SeenCard } from './seen-card.ts';
 import { Stage } from './stage.tsx';
 
 const pageOf = (id: string): string => to(`/dashboards/${id}`);

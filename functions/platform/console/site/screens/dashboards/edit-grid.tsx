@@ -4,28 +4,9 @@ import type { BoardDraft, CardChange } from '../../data/board-draft.ts';
 import { isSamePlace, moved, type Place, placeText, putAt, resized } from '../../data/board-layout.ts';
 import type { Card } from '../../data/boards.ts';
 import { type Tokens, themeStyle } from '../../data/themes.ts';
-import { placeStyle } from './card-frame.tsx';
 import { EditedCard, nameOfCard } from './edited-card.tsx';
 import { editorContext } from './editor-context.ts';
-
-/** A card on its way. */
-export interface Moving {
-  id: string;
-  from: Place;
-  place: Place;
-  /** By the pointer: how far the card is from where it was, in pixels. */
-  offset?: { x: number; y: number; isResize: boolean };
-}
-
-export interface GridActions {
-  grab(card: Card): void;
-  /** By cells. */
-  move(dx: number, dy: number): void;
-  resize(dw: number, dh: number): void;
-  drop(): void;
-  cancel(): void;
-  drag(card: Card, event: PointerEvent, isResize: boolean): void;
-}
+import { type GridActions, type Moving, styleOf } from './moving-card.ts';
 
 interface EditGridProps {
   draft: BoardDraft;
@@ -156,5 +137,3 @@ export function EditGrid({ draft, cards, tokens, zone, selected, select }: EditG
 
 /** A card that is dragged follows the pointer from where it was. */
 const placeOf = ({ from, place, offset }: Moving): Place => (offset && !offset.isResize ? from : place);
-
-export const styleOf = ({ x, y, w, h }: Place): Record<string, string> => placeStyle(x, w, y + 1, h);

@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { FixedContent } from './card-frame.tsx';
 import { ConflictBox } from './conflict-box.tsx';
-import { type GridActions, type Moving, styleOf } from './edit-grid.tsx';
+import { type GridActions, type Moving, styleOf } from './moving-card.ts';
 import { useDark } from './use-dark.ts';
 
 export const nameOfCard = ({ title, cardType, textContent }: Card): string =>
