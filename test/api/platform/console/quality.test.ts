@@ -169,7 +169,10 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await other.getByLabel('Type', { exact: true }).selectOption('regex');
     await other.getByLabel('Pattern').fill('^a');
     await save(other);
-    await other.getByRole('alert').getByText(/^[A-Z_]+ · request/).waitFor();
+    await other
+      .getByRole('alert')
+      .getByText(/^[A-Z_]+ · request/)
+      .waitFor();
     await other.getByRole('button', { name: 'Delete the test' }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await other.getByRole('link', { name: items[1].name }).waitFor();

@@ -10,7 +10,6 @@ const TYPES: Readonly<Record<string, { label: string; icon: IconName }>> = {
   data_source: { label: 'Source', icon: 'database' },
   dataset: { label: 'Dataset', icon: 'table' },
   digest: { label: 'Digest', icon: 'bell' },
-  cdc_stream: { label: 'Stream', icon: 'radio' },
   field: { label: 'Field', icon: 'list' },
   metric: { label: 'Metric', icon: 'gauge' },
   model: { label: 'Model', icon: 'boxes' },

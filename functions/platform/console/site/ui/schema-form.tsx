@@ -88,6 +88,33 @@ interface MemberProps extends Common {
   onChange(value: unknown): void;
 }
 
+interface ChoiceProps extends Pick<MemberProps, 'schema' | 'value' | 'isRequired' | 'onChange'> {
+  label: string;
+  hint?: ComponentChildren;
+  issue: string | undefined;
+  values: readonly unknown[];
+}
+
+/** One of several values. What is left out has its default, which the field shows. */
+function Choice({ schema, value, isRequired, onChange, values, ...common }: ChoiceProps) {
+  const shown = value ?? schema.default;
+  return (
+    <SelectField
+      {...common}
+      value={shown === undefined ? '' : String(shown)}
+      required={isRequired}
+      onChange={({ currentTarget }) => onChange(values.find((each) => String(each) === currentTarget.value))}
+    >
+      {shown === undefined && <option value="" />}
+      {values.map((each) => (
+        <option key={String(each)} value={String(each)}>
+          {String(each)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 function Member(props: MemberProps) {
   const { name, schema, at, isRequired, value, onChange, issues = [], isSecret, placeholder } = props;
   const control = controlOf(schema);
@@ -114,21 +141,14 @@ function Member(props: MemberProps) {
       );
     case 'choice':
       return (
-        <SelectField
+        <Choice
           {...common}
-          value={value === undefined && fallback !== undefined ? fallback : text}
-          required={isRequired}
-          onChange={({ currentTarget }) =>
-            onChange(control.values.find((each) => String(each) === currentTarget.value))
-          }
-        >
-          {value === undefined && fallback === undefined && <option value="" />}
-          {control.values.map((each) => (
-            <option key={String(each)} value={String(each)}>
-              {String(each)}
-            </option>
-          ))}
-        </SelectField>
+          schema={schema}
+          values={control.values}
+          value={value}
+          isRequired={isRequired}
+          onChange={onChange}
+        />
       );
     case 'number':
       return (

@@ -10,7 +10,8 @@ import { Form } from '../../../ui/form.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
-type Draft = Required<Omit<Types.UpdateWorkspace, 'timeZone'>>;
+/** Who gets emails about failed runs is set through the API. */
+type Draft = Required<Omit<Types.UpdateWorkspace, 'failureRecipients'>>;
 
 const draftOf = (workspace: Types.Workspace): Draft => {
   const { name, timezone, deliveryDomains, certifierGroupId, comments, storyReview } = workspace;
