@@ -6,7 +6,8 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading, NotAllowed } from '../../ui/states.tsx';
-import { type PartProps, partsOf } from './parts.ts';
+import type { PartProps } from './part-props.ts';
+import { partsOf } from './parts.ts';
 
 const opened = new Map<string, ComponentType<PartProps>>();
 

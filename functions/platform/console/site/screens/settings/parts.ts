@@ -1,11 +1,6 @@
 import type { ComponentType } from 'preact';
 import { hasRole, type Me, type Role } from '../../data/me.ts';
-
-export interface PartProps {
-  /** What of the part is shown, such as one group. */
-  id: string | undefined;
-  query: Readonly<Record<string, string>>;
-}
+import type { PartProps } from './part-props.ts';
 
 interface Part {
   /** In its address. */

@@ -13,7 +13,7 @@ import { Section } from '../../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { clientOf } from '../account/client-of.ts';
-import type { PartProps } from '../parts.ts';
+import type { PartProps } from '../part-props.ts';
 import { actionInWords } from './action-in-words.ts';
 
 type Filter = NonNullable<Parameters<typeof api.auditLog.list>[0]>;

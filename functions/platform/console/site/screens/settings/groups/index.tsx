@@ -16,7 +16,7 @@ import { Section } from '../../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
-import type { PartProps } from '../parts.ts';
+import type { PartProps } from '../part-props.ts';
 import { GroupPage } from './group.tsx';
 
 /** Groups of people, to which access is given. */

@@ -1,4 +1,4 @@
-import type { PartProps } from '../parts.ts';
+import type { PartProps } from '../part-props.ts';
 import { KeyPage } from './key.tsx';
 import { KeyList } from './list.tsx';
 import { ServiceAccounts } from './service-accounts.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/page.tsx';
-import type { PartProps } from '../parts.ts';
+import type { PartProps } from '../part-props.ts';
 import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
 import { MemberList } from './list.tsx';

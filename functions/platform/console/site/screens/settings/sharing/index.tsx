@@ -1,4 +1,4 @@
-import type { PartProps } from '../parts.ts';
+import type { PartProps } from '../part-props.ts';
 import { EmbedDomains } from './embed-domains.tsx';
 import { ShareLinks } from './share-links.tsx';
 

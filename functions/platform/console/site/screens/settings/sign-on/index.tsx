@@ -1,4 +1,4 @@
-import type { PartProps } from '../parts.ts';
+import type { PartProps } from '../part-props.ts';
 import { Enforcement } from './enforcement.tsx';
 import { NewProvider } from './new-provider.tsx';
 import { ProviderPage } from './provider.tsx';
