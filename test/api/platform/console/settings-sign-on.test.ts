@@ -37,7 +37,7 @@ describe.runIf(HAS_CHROMIUM)('the sign-on of a company in the console', () => {
     const path = `/api/identity-providers/${provider.id}`;
     await publishProof((await api.as('owner').get(path)).body, domain);
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('verified', { exact: true }).waitFor();
+    await page.locator('.status.succeeded', { hasText: 'verified' }).waitFor();
     expect((await api.as('owner').get(path)).body.domains).toMatchObject([{ name: domain, verified: true }]);
     await page.getByRole('button', { name: 'Delete the provider' }).click();
     await dialog.getByLabel('Type “Company account” to confirm').fill('Company account');

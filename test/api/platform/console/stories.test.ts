@@ -162,7 +162,7 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     await expectGoodInAllForms(page, 'live block');
     await dialog.getByRole('button', { name: 'Insert' }).click();
     await page.getByRole('status').getByText('saved', { exact: true }).waitFor();
-    await page.locator('.live-block').getByRole('table').waitFor();
+    await page.locator('.live-block').getByText('Peru').first().waitFor();
     await expectGoodInAllForms(page, 'story with a live block');
     expect((await sectionOf(api, story, 1)).content.content[1]).toMatchObject({
       type: 'liveBlock',

@@ -26,6 +26,7 @@ export function SectionTitle({ section, isEditable }: SectionTitleProps) {
   if (!isEditable) return <h2>{title ?? <span class="hint">Without a title</span>}</h2>;
   return (
     <div class="title-field">
+      <h2 class="sr">{title ?? 'Without a title'}</h2>
       <input
         aria-label="Title of the section"
         placeholder="Title of the section"

@@ -31,7 +31,7 @@ export function Section({ story, section, nameOf, onLock, isLost }: SectionProps
   const me = useMe().data!.user.id;
   const edit = useSection(section);
   const [choice, setChoice] = useState<{ resolve: Choice }>();
-  const { fill, pictures } = useBlocks(story.id, section.editSeq);
+  const { fill, pictures } = useBlocks(story.id, edit.editSeq);
   useEffect(() => onLock(id, edit.lockId), [edit.lockId]);
   useEffect(() => {
     if (isLost) edit.lost();

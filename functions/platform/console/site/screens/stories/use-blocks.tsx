@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { chartImage } from '../../data/chart-image.ts';
 import { api, type Types } from '../../data/client.ts';
 import { useQuery } from '../../data/query.ts';
@@ -17,15 +17,19 @@ export function useBlocks(storyId: string, editSeq: number) {
   const [places, setPlaces] = useState<readonly HTMLElement[]>([]);
   const ids = [...new Set(places.map(({ dataset }) => dataset.block!).filter(Boolean))].slice(0, MAX_BLOCKS);
   const isDark = document.body.classList.contains('dark-mode');
-  const read = useQuery(
-    ['stories', storyId, 'blocks', ids, editSeq, isDark],
+  const { data: read, refresh } = useQuery(
+    ['stories', storyId, 'blocks', ids, isDark],
     () => {
       const image = chartImage(isDark, Math.min(WIDTH, innerWidth - MARGIN));
       return api.stories.readBlocks(storyId, { blocks: ids.map((blockId) => ({ blockId, image })) }, { view: 'draft' });
     },
     { enabled: ids.length > 0, keepsLast: true },
-  ).data;
+  );
   const resultOf = (id: string) => read?.blocks.find(({ blockId }) => blockId === id);
+  useEffect(() => {
+    // A block that was inserted can be read once the text is saved.
+    if (read && ids.some((id) => !resultOf(id)?.data)) refresh();
+  }, [editSeq]);
   const pictures: ComponentChildren = places.map((place) => (
     <Portal key={place.dataset.block} place={place}>
       <Block result={resultOf(place.dataset.block!)} />
@@ -36,8 +40,9 @@ export function useBlocks(storyId: string, editSeq: number) {
 
 /** A chart as the platform draws it, or the first rows. */
 function Block({ result }: { result: Types.StoryBlockResult | undefined }) {
-  if (!result) return <p class="hint">Live block: it is shown once the text is saved.</p>;
-  const { data, problem } = result;
+  const { data, problem } = result ?? { data: null, problem: null };
+  if (!result || problem?.code === 'STORY_BLOCK_NOT_FOUND')
+    return <p class="hint">Live block: it is shown once the text is saved.</p>;
   if (!data) return <p class="hint">This block cannot be shown: {problem?.detail}</p>;
   if (data.image !== undefined) return <Picture svg={data.image} label="Chart" />;
   return (

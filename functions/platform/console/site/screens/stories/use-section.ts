@@ -13,6 +13,8 @@ export interface SectionEdit {
   /** What the editor shows, and its number: another one is shown anew. */
   content: unknown;
   version: number;
+  /** The number of edits that the text is based on. */
+  editSeq: number;
   isEditing: boolean;
   isSaving: boolean;
   isSaved: boolean;
@@ -121,6 +123,7 @@ export function useSection(section: Types.StorySection): SectionEdit {
   return {
     content: shown.value.content,
     version: shown.value.version,
+    editSeq: shown.value.base,
     isEditing: lockId.value !== undefined,
     isSaving: isSaving.value,
     isSaved: !isDirty.value,

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { baseKeymap } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
 import { keymap } from 'prosemirror-keymap';
+import type { Node } from 'prosemirror-model';
 import { EditorState, type Transaction } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { blockIds } from './block-ids.ts';
@@ -37,6 +38,25 @@ const stateOf = (content: unknown): EditorState =>
       blockIds,
     ],
   });
+
+/** Marks a change that was not made in this editor. */
+const OF_OTHERS = 'of others';
+
+/** Another text in the place of the one that is shown. Blocks that are equal stay, and with them the cursor. */
+function replaced({ doc, tr }: EditorState, next: Node): Transaction | undefined {
+  if (doc.eq(next)) return undefined;
+  const isSame = (own: number, other: number) => doc.maybeChild(own)?.eq(next.maybeChild(other) ?? doc) === true;
+  let first = 0;
+  while (isSame(first, first)) first += 1;
+  let last = 0;
+  const most = Math.min(doc.childCount, next.childCount) - first;
+  while (last < most && isSame(doc.childCount - 1 - last, next.childCount - 1 - last)) last += 1;
+  const sizeOf = (blocks: readonly Node[]) => blocks.reduce((sum, { nodeSize }) => sum + nodeSize, 0);
+  const start = sizeOf(doc.children.slice(0, first));
+  const end = doc.content.size - sizeOf(doc.children.slice(doc.childCount - last));
+  tr.replaceWith(start, end, next.children.slice(first, next.childCount - last));
+  return tr.setMeta(OF_OTHERS, true).setMeta('addToHistory', false);
+}
 
 /** The text of a section, to read and to write. */
 export function RichEditor({ label, content, version, isEditable, change, fill, choose }: RichEditorProps) {
@@ -75,7 +95,8 @@ export function RichEditor({ label, content, version, isEditable, change, fill, 
         const next = editor.state.apply(transaction);
         editor.updateState(next);
         setState(next);
-        if (transaction.docChanged) latest.current.change?.(contentOf(next.doc));
+        const isTyped = transaction.docChanged && transaction.getMeta(OF_OTHERS) === undefined;
+        if (isTyped) latest.current.change?.(contentOf(next.doc));
       },
     });
     view.current = editor;
@@ -83,11 +104,8 @@ export function RichEditor({ label, content, version, isEditable, change, fill, 
     return () => editor.destroy();
   }, []);
   useEffect(() => {
-    const editor = view.current!;
-    if (JSON.stringify(contentOf(editor.state.doc)) !== JSON.stringify(contentOf(docOf(content)))) {
-      editor.updateState(stateOf(content));
-      setState(editor.state);
-    }
+    const transaction = replaced(view.current!.state, docOf(content));
+    if (transaction) view.current!.dispatch(transaction);
   }, [version]);
   useEffect(() => {
     // Whether it can be edited is asked again.

@@ -61,7 +61,7 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
               aria-pressed={tool.isOn?.(state)}
               onClick={() => run(tool)}
             >
-              {tool.sign}
+              <span aria-hidden="true">{tool.sign}</span>
             </button>
           ))}
         </span>
