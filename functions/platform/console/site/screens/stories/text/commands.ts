@@ -63,7 +63,7 @@ export const TOOLS: readonly (readonly Tool[])[] = [
   ],
   [
     wrapTool('bulletList', 'List', '•', wrapInList(nodeOf('bulletList'))),
-    wrapTool('orderedList', 'Numbered list', '1.', wrapInList(nodeOf('orderedList'))),
+    wrapTool('orderedList', 'Numbered list', '#', wrapInList(nodeOf('orderedList'))),
     wrapTool('blockquote', 'Quote', '”', wrapIn(nodeOf('blockquote'))),
     wrapTool('callout', 'Callout', '!', wrapIn(nodeOf('callout'))),
     { id: 'divider', label: 'Line', sign: '—', run: insert('divider') },
