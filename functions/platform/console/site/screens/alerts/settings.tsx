@@ -97,7 +97,13 @@ export function Settings({ alert }: { alert: Alert }) {
       <Section title="Stop">
         <p class="hint">A paused alert is not evaluated. A deleted one loses its history too.</p>
         <div class="actions">
-          <Button icon={isActive ? 'pause' : 'play'} isBusy={pause.isRunning} onClick={() => void pause.run()}>
+          <Button
+            icon={isActive ? 'pause' : 'play'}
+            // The revision is known once what is being saved is stored.
+            disabled={edit.isRunning}
+            isBusy={pause.isRunning}
+            onClick={() => void pause.run()}
+          >
             {isActive ? 'Pause' : 'Continue'}
           </Button>
           <Delete alert={alert} />

@@ -173,20 +173,22 @@ function Decision({ issue: { id, revision }, choice: { label, status }, close }:
 
 const MAX_NAMES = 200;
 
-function History({ issue: { history, assigneeId } }: { issue: Issue }) {
+function History({ issue: { history, assigneeId, firstSeenAt } }: { issue: Issue }) {
   const names = useQuery(['quality', 'names'], async () => {
     const { items } = await api.workspaces.listMembers({ limit: MAX_NAMES });
     return new Map(items.map(({ userId, name, email }) => [userId, name || email]));
   }).data;
+  // That it was found is no decision; the head of the screen says when.
+  const decisions = history.filter(({ by, at }) => by !== null || at !== firstSeenAt);
   const nameOf = (id: string | null) => (id === null ? 'a run' : (names?.get(id) ?? 'a member'));
   return (
     <>
       {assigneeId && <p>{nameOf(assigneeId)} works on it.</p>}
-      {history.length === 0 ? (
+      {decisions.length === 0 ? (
         <p class="hint">Nothing was decided yet.</p>
       ) : (
         <ol class="decisions" reversed>
-          {history.toReversed().map(({ status, at, by, note }) => (
+          {decisions.toReversed().map(({ status, at, by, note }) => (
             <li key={`${at} ${status}`}>
               <Status kind={kindOfIssue(status)} label={wordsOf(status)} /> by {nameOf(by)}, <Ago at={at} />
               {note && note !== 'auto' && <p class="note">{note}</p>}

@@ -59,7 +59,7 @@ function One({ suggestion, canEdit }: { suggestion: Suggestion; canEdit: boolean
   return (
     <article aria-label={name}>
       <div>
-        <h3>{name}</h3>
+        <h2>{name}</h2>
         <p>
           {placeOf(suggestion)} · {wordsOf(testType)} <Severity name={severity} />
         </p>
