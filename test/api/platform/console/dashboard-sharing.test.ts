@@ -106,13 +106,14 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await expectGoodInAllForms(page, 'people none');
     const field = page.locator('.combobox input');
     await field.fill('board');
-    await page.getByRole('option', { name: /The board/ }).waitFor();
+    // Enter takes what is marked, which is a moment after the list appears.
+    await page.getByRole('option', { name: /The board/, selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('row', { name: /The board/ }).waitFor();
     const { email } = await api.password('viewer');
     await field.fill(email);
-    await page.getByRole('option').filter({ hasText: email }).waitFor();
+    await page.getByRole('option', { selected: true }).filter({ hasText: email }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByLabel('Access', { exact: true }).selectOption('editor');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
