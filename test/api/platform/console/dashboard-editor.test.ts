@@ -292,11 +292,11 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     await page.getByRole('heading', { name: 'There are no filters yet' }).waitFor();
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByLabel('Field').selectOption('region');
-    await page.getByLabel('At first').fill('region 1, region 2');
+    await page.getByLabel('Default').fill('region 1, region 2');
     await page.getByLabel('Regions').check();
     await expectGoodInAllForms(page, 'editor filter');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete region' }).waitFor();
+    await page.getByRole('button', { name: 'Delete region', exact: true }).waitFor();
     const filters = async () => (await stored(api, id)).filters;
     expect(await filters()).toMatchObject([
       { fieldId: 'region', label: 'region', defaultValue: '["region 1","region 2"]', linkedCardIds: ['c'] },
@@ -308,7 +308,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     await page.getByRole('button', { name: /^Undo: Delete Regions/ }).click();
     await expect.poll(filters).toMatchObject([{ fieldId: 'region', linkedCardIds: ['c'] }]);
     await page.getByRole('tab', { name: 'Filters' }).click();
-    await page.getByRole('button', { name: 'Delete region' }).click();
+    await page.getByRole('button', { name: 'Delete region', exact: true }).click();
     await expect.poll(filters).toEqual([]);
     await page.getByRole('button', { name: /^Undo: Delete the filter/ }).click();
     await expect.poll(filters).toMatchObject([{ fieldId: 'region' }]);

@@ -82,7 +82,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByRole('region', { name: 'What a reader sees' }).getByText('The text of a').waitFor();
     await page.getByRole('radio', { name: 'Anyone with the link and a password' }).check();
     await page.getByLabel('Password', { exact: true }).fill('a long password');
-    await page.getByLabel('Ends').selectOption('7');
+    await page.getByLabel('Expires').selectOption('7');
     await page.getByRole('button', { name: 'Create and copy the link' }).click();
     await page.getByLabel('The link is shown only now').waitFor();
     const { body: links } = await api.as('owner').get(`/api/shares?contentId=${open.id}`);
@@ -97,7 +97,8 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
   it('grants people and groups, allows sites, and leaves links to admins', { timeout: PATIENT }, async ({ api }) => {
     const { id, path } = await givenDashboard(api, { name: 'People' });
     await posted(api, `${path}/cards`, textCard('a'));
-    const { body: group } = await api.as('owner').post('/api/workspaces/groups', { name: 'The board' });
+    const { body: group } = await api.as('owner').post('/api/groups', { name: 'The board' });
+    expect(group).toMatchObject({ name: 'The board' });
     const page = await consoles.open(api, { as: 'editor', path: `/dashboards/${id}/share` });
     await page.getByRole('heading', { name: 'Links are created by admins' }).waitFor();
     await page.getByRole('tab', { name: 'People' }).click();
@@ -105,15 +106,16 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await expectGoodInAllForms(page, 'people none');
     const field = page.locator('.combobox input');
     await field.fill('board');
-    await page.getByRole('option', { name: /The board/ }).waitFor();
+    // Enter takes what is marked, which is a moment after the list appears.
+    await page.getByRole('option', { name: /The board/, selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('row', { name: /The board/ }).waitFor();
     const { email } = await api.password('viewer');
     await field.fill(email);
-    await page.getByRole('option').filter({ hasText: email }).waitFor();
+    await page.getByRole('option', { selected: true }).filter({ hasText: email }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByLabel('Right', { exact: true }).selectOption('editor');
+    await page.getByLabel('Access', { exact: true }).selectOption('editor');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     const access = async () => (await api.as('owner').get(`${path}/access`)).body.items;
@@ -124,7 +126,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
       ]),
     );
     await expectGoodInAllForms(page, 'people');
-    await page.getByLabel('Right of The board').selectOption('editor');
+    await page.getByLabel('Access of The board').selectOption('editor');
     await expect
       .poll(async () => (await access()).find((each: { groupId: string }) => each.groupId === group.id).permission)
       .toBe('editor');

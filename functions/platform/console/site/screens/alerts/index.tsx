@@ -3,6 +3,7 @@ import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { problemOf } from '../../data/problem.ts';
 import { counted, roughly } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
@@ -18,7 +19,7 @@ const COLUMNS: readonly Column<Alert>[] = [
   {
     id: 'state',
     label: 'State',
-    width: '160px',
+    width: '180px',
     cell: (alert) => <Status {...stateOf(alert)} />,
   },
   {
@@ -63,6 +64,7 @@ export default function Alerts() {
   const { items, total, error } = list;
   const create = (
     <Link to="/alerts/new" class="button main">
+      <Icon name="plus" size={16} />
       New alert
     </Link>
   );

@@ -10,6 +10,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -43,6 +44,7 @@ export default function Glossary({ query }: ScreenProps) {
   const isFiltered = Boolean(q || status);
   const make = canWrite && (
     <Link to="/catalog/terms/new" class="button main">
+      <Icon name="plus" size={16} />
       New term
     </Link>
   );

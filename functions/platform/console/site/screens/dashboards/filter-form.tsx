@@ -152,7 +152,7 @@ function Default({ body, issue }: { body: Signal<Body>; issue: string | undefine
   if (filterType === 'relative_date') {
     return (
       <SelectField
-        label="At first"
+        label="Default"
         issue={issue}
         value={defaultValue ?? ''}
         onChange={({ currentTarget }) => set(parsed(currentTarget.value || null))}
@@ -171,7 +171,7 @@ function Default({ body, issue }: { body: Signal<Body>; issue: string | undefine
   if (filterType === 'boolean') {
     return (
       <SelectField
-        label="At first"
+        label="Default"
         issue={issue}
         value={value === null ? '' : String(value)}
         onChange={({ currentTarget }) => set(parsed(currentTarget.value || null))}
@@ -186,11 +186,11 @@ function Default({ body, issue }: { body: Signal<Body>; issue: string | undefine
     const names = filterType === 'date_range' ? (['from', 'to'] as const) : (['min', 'max'] as const);
     const range = (value ?? {}) as Record<string, string | number | null>;
     return (
-      <fieldset class="placing" aria-label="At first">
+      <fieldset class="placing" aria-label="Default">
         {names.map((name, at) => (
           <Field
             key={name}
-            label={at === 0 ? 'At first from' : 'to'}
+            label={at === 0 ? 'Default from' : 'to'}
             type={filterType === 'date_range' ? 'date' : 'number'}
             step="any"
             issue={at === 0 ? issue : undefined}
@@ -209,7 +209,7 @@ function Default({ body, issue }: { body: Signal<Body>; issue: string | undefine
   const text = value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value);
   return (
     <Field
-      label="At first"
+      label="Default"
       issue={issue}
       hint={isMany ? 'Values with commas between them. Empty means all.' : 'Empty means all.'}
       value={text}

@@ -95,7 +95,7 @@ const columnsOf = ({ names, cards, edit, remove }: Doing): readonly Column<Board
   { id: 'type', label: 'Type', cell: ({ filterType }) => FILTER_TYPES[filterType as 'text'] ?? filterType },
   {
     id: 'default',
-    label: 'At first',
+    label: 'Default',
     isMinor: true,
     cell: ({ defaultValue }) => {
       const value = parsed(defaultValue);

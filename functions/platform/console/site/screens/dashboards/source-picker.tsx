@@ -56,7 +56,7 @@ export function SourcePicker({ draft, card, tokens }: SourcePickerProps) {
       {sources.isLoading && <Loading rows={4} />}
       {sources.data?.length === 0 && (
         <p class="hint">
-          There is no {SOURCE_KINDS[kind].toLowerCase()} {search && 'with this text in its name'}.
+          There is no {SOURCE_KINDS[kind].toLowerCase()} {search ? 'with this text in its name' : 'yet'}.
         </p>
       )}
       <ul class="choices-list" aria-busy={choose.isRunning || undefined}>

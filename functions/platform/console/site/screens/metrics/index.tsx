@@ -11,6 +11,7 @@ import { to } from '../../ui/address.ts';
 import { amountText } from '../../ui/amount.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -43,6 +44,7 @@ export default function Metrics({ query: { q = '', certified = '', sort = '' } }
   const isEmpty = items?.length === 0 && !isFiltered;
   const make = canMake && (
     <Link to="/metrics/new" class="button main">
+      <Icon name="plus" size={16} />
       New metric
     </Link>
   );

@@ -103,7 +103,12 @@ function Current({ value, compare, grain }: CurrentProps) {
           <p class="hint">
             {amountText(comparison.value, format)} in {part}
             {periodText(comparison.period.from, grain, timezone)}
-            {comparison.change !== null && ` (${changeText(comparison.change, format)})`}
+            {comparison.change !== null && (
+              <>
+                {' '}
+                <span class="change">({changeText(comparison.change, format)})</span>
+              </>
+            )}
           </p>
         ))}
     </>

@@ -6,6 +6,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted, countOf } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -35,6 +36,7 @@ export default function Models({ query: { q = '', status = '', sort = '' } }: Sc
   const isEmpty = items?.length === 0 && !isFiltered;
   const make = (
     <Link to="/models/new" class="button main">
+      <Icon name="plus" size={16} />
       New model
     </Link>
   );

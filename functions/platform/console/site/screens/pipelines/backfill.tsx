@@ -114,10 +114,10 @@ function Preview({ pipeline, zone, count }: { pipeline: Pipeline; zone: string; 
       </p>
       <p class="hint">
         {incremental.length > 0
-          ? `${incremental.map(({ id }) => id).join(', ')} read the rows of the day and leave the position of live runs as it is.`
+          ? `Extracts read the rows of the day, and the position of live runs stays as it is: ${incremental.map(({ id }) => id).join(', ')}.`
           : 'No extract is incremental: each run reads the same rows, unless its SQL uses {{ run.logicalDate }}.'}
         {appending.length > 0 &&
-          ` ${appending.map(({ id }) => id).join(', ')} append: days that were loaded before are loaded again.`}
+          ` Loads that append, so that days that were loaded before are loaded twice: ${appending.map(({ id }) => id).join(', ')}.`}
       </p>
     </div>
   );

@@ -12,6 +12,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
@@ -40,6 +41,7 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
   useShortcut('n', 'New pipeline', () => route(to('/pipelines/new')), canEdit);
   const create = canEdit && (
     <Link to="/pipelines/new" class="button main">
+      <Icon name="plus" size={16} />
       New pipeline
     </Link>
   );

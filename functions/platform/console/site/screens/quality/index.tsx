@@ -6,6 +6,7 @@ import { useQuery } from '../../data/query.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Issue } from '../../ui/states.tsx';
@@ -80,6 +81,7 @@ function Actions() {
         Run all tests
       </Button>
       <Link to="/quality/new" class="button main">
+        <Icon name="plus" size={16} />
         New test
       </Link>
       <Issue problem={runAll.problem ?? scan.problem} />

@@ -35,6 +35,7 @@ export default function Sources({ query: { type = '', sort = '-createdAt' } }: S
   const { total, items, error } = list;
   const connect = isAdmin && (
     <Link to="/sources/new" class="button main">
+      <Icon name="plus" size={16} />
       Connect a database
     </Link>
   );

@@ -7,6 +7,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -39,6 +40,7 @@ export default function Stories({ query: { search = '', tab = 'all' } }: ScreenP
   const { items, total, error } = list;
   const create = isEditor && (
     <Link to="/stories/new" class="button main">
+      <Icon name="plus" size={16} />
       New story
     </Link>
   );

@@ -7,6 +7,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { bytesOf, counted, countOf } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -31,6 +32,7 @@ export default function Streams({ query: { status = '', source = '' } }: ScreenP
   const isFiltered = Boolean(status || source);
   const create = canEdit && (
     <Link to="/streams/new" class="button main">
+      <Icon name="plus" size={16} />
       New stream
     </Link>
   );
@@ -86,7 +88,7 @@ const columnsOf = (nameOf: (sourceId: string) => string | undefined): readonly C
     width: '140px',
     cell: ({ status }) => <Status kind={streamStatus(status)} label={status} />,
   },
-  { id: 'lag', label: 'Lag', width: '90px', isNumber: true, cell: lagText },
+  { id: 'lag', label: 'Lag', width: '110px', isNumber: true, cell: lagText },
   {
     id: 'source',
     label: 'Source',

@@ -178,7 +178,14 @@ const columnsOf = (resync: ((table: StreamTable) => void) | undefined): readonly
     width: '140px',
     cell: ({ status }) => <Status kind={streamStatus(status)} label={status} />,
   },
-  { id: 'rows', label: 'Rows captured', isNumber: true, width: '140px', cell: ({ rows }) => countOf(rows) },
+  {
+    id: 'rows',
+    label: 'Rows captured',
+    isNumber: true,
+    isMinor: true,
+    width: '140px',
+    cell: ({ rows }) => countOf(rows),
+  },
   { id: 'lsn', label: 'Position', isMinor: true, width: '190px', cell: ({ lastLsn }) => <Lsn at={lastLsn} /> },
   ...(resync
     ? [

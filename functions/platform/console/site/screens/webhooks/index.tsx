@@ -1,6 +1,7 @@
 import { problemOf } from '../../data/problem.ts';
 import { healthOf, useWebhooks, type Webhook } from '../../data/webhooks.ts';
 import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -58,6 +59,7 @@ export default function Webhooks() {
   const { data, error, refresh } = useWebhooks();
   const create = (
     <Link to="/webhooks/new" class="button main">
+      <Icon name="plus" size={16} />
       New webhook
     </Link>
   );

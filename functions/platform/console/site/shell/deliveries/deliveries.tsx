@@ -139,7 +139,7 @@ const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<De
   {
     id: 'status',
     label: 'Status',
-    width: '210px',
+    width: '28%',
     cell: ({ status, stopReason }) => {
       const [kind, label] = STATES[status] ?? ['skipped', status];
       return (
@@ -154,6 +154,7 @@ const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<De
     id: 'last',
     label: 'Last run',
     width: '170px',
+    isMinor: true,
     cell: ({ id, name, lastRun }) =>
       lastRun ? (
         <button type="button" class="as-link" title={`Runs of ${name}`} onClick={() => show(id)}>
@@ -179,6 +180,7 @@ const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<De
               ? { label: 'Pause', icon: 'pause', run: () => set(delivery, false) }
               : { label: 'Continue', icon: 'play', run: () => set(delivery, true) },
             { label: 'Edit', icon: 'pencil', run: () => edit(delivery) },
+            { label: 'Runs', icon: 'list', run: () => show(delivery.id) },
           ],
           [{ label: 'Delete', icon: 'trash-2', isDanger: true, run: () => remove(delivery) }],
         ]}

@@ -42,7 +42,7 @@ const columnsOf = (remove: (share: Types.Share) => void): readonly Column<Types.
   {
     id: 'link',
     label: 'Link',
-    width: '130px',
+    width: '120px',
     cell: ({ tokenPrefix }) => <code>{tokenPrefix}…</code>,
   },
   {
@@ -59,24 +59,25 @@ const columnsOf = (remove: (share: Types.Share) => void): readonly Column<Types.
     id: 'views',
     label: 'Opened',
     isNumber: true,
+    isMinor: true,
     width: '90px',
     cell: ({ viewCount }) => countOf(viewCount),
   },
   {
     id: 'last',
-    label: 'Last',
+    label: 'Last opened',
     isMinor: true,
     width: '120px',
     cell: ({ lastAccessedAt }) => (lastAccessedAt ? <Ago at={lastAccessedAt} /> : <span class="hint">never</span>),
   },
   {
     id: 'ends',
-    label: 'Ends',
+    label: 'Expires',
     isMinor: true,
     width: '150px',
     cell: ({ status, expiresAt }) =>
       status === 'expired' ? (
-        <Status kind="cancelled" label="ended" />
+        <Status kind="cancelled" label="expired" />
       ) : expiresAt ? (
         new Date(expiresAt).toLocaleDateString()
       ) : (

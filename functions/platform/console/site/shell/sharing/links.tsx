@@ -25,6 +25,7 @@ const AUDIENCES: Readonly<Record<ShareType, string>> = {
   password: 'Anyone with the link and a password',
   rls: 'An audience that sees its own rows',
 };
+const PROTECTED_SENTENCE = `Row-level security or sensitivity labels protect what a card reads. Choose “${AUDIENCES.rls}”.`;
 const DAY_MS = 86_400_000;
 const ENDS = [
   ['', 'never'],
@@ -112,7 +113,7 @@ export function Links({ shared, preview }: LinksProps) {
               onInput={({ currentTarget }) => setPassword(currentTarget.value)}
             />
           )}
-          <SelectField label="Ends" value={ends} onChange={({ currentTarget }) => setEnds(currentTarget.value)}>
+          <SelectField label="Expires" value={ends} onChange={({ currentTarget }) => setEnds(currentTarget.value)}>
             {ENDS.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
@@ -121,13 +122,13 @@ export function Links({ shared, preview }: LinksProps) {
           </SelectField>
           {shareType !== 'password' && (
             <SelectField
-              label="Applications show before it is opened"
+              label="Link previews in other apps show"
               value={look}
               onChange={({ currentTarget }) => setLook(currentTarget.value as 'none')}
             >
               <option value="title">the name and the description</option>
-              {shareType === 'public' && <option value="picture">also a picture with numbers</option>}
-              <option value="none">nothing of it</option>
+              {shareType === 'public' && <option value="picture">also a picture of the numbers</option>}
+              <option value="none">nothing</option>
             </SelectField>
           )}
           <CheckField
@@ -146,7 +147,13 @@ export function Links({ shared, preview }: LinksProps) {
               Create and copy the link
             </Button>
           </div>
-          <Issue problem={create.problem} />
+          <Issue
+            problem={
+              create.problem?.code === 'RLS_SHARE_REQUIRED'
+                ? { ...create.problem, sentence: PROTECTED_SENTENCE }
+                : create.problem
+            }
+          />
           {url && (
             <Field
               label="The link is shown only now"

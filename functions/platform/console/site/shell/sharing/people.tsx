@@ -20,7 +20,7 @@ interface PeopleProps {
 }
 
 type Level = 'viewer' | 'editor';
-const LEVELS: Readonly<Record<Level, string>> = { viewer: 'may see it', editor: 'may edit it' };
+const LEVELS: Readonly<Record<Level, string>> = { viewer: 'can view', editor: 'can edit' };
 
 /** People and groups who may see or edit an object. */
 export function People({ listKey, grants, children }: PeopleProps) {
@@ -65,11 +65,11 @@ const columnsOf = (grants: Grants, run: (work: () => PromiseLike<unknown>) => vo
   },
   {
     id: 'level',
-    label: 'Right',
-    width: '180px',
+    label: 'Access',
+    width: '150px',
     cell: ({ name, granteeType, granteeId, level }) => (
       <select
-        aria-label={`Right of ${name}`}
+        aria-label={`Access of ${name}`}
         value={level}
         onChange={({ currentTarget }) => {
           const next = currentTarget.value as Level;
@@ -87,7 +87,7 @@ const columnsOf = (grants: Grants, run: (work: () => PromiseLike<unknown>) => vo
   {
     id: 'remove',
     label: 'Remove',
-    width: '120px',
+    width: '110px',
     cell: (grant) => (
       <Button isSmall aria-label={`Remove ${grant.name}`} onClick={() => run(() => grants.revoke(grant))}>
         Remove
@@ -137,7 +137,11 @@ function AddPerson({ grants, run, isBusy }: AddPersonProps) {
           setText(option.label);
         }}
       />
-      <SelectField label="Right" value={level} onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}>
+      <SelectField
+        label="Access"
+        value={level}
+        onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
+      >
         {Object.entries(LEVELS).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
