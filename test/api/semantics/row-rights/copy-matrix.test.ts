@@ -69,7 +69,7 @@ const OPERATIONS = {
     deleteComment followObject deleteAlert markNotificationsRead snoozeAlert followAlert unfollowAlert
     grantStoryAccess setStoryAccess revokeStoryAccess setStorySectionEditors setStorySectionReadOnly lockStorySection unlockStorySection
     deleteStoryTemplate shareStoryToChat requestStoryReview endStoryReview decideStoryReview followStory unfollowStory reportStoryPresence
-    holdDeploymentLease releaseDeploymentLease endPageSession openPageSession unlockSharePage`,
+    compareDefinitionSecrets holdDeploymentLease releaseDeploymentLease endPageSession openPageSession unlockSharePage`,
 };
 type Kind = keyof typeof OPERATIONS;
 const named = (kind: Kind) => OPERATIONS[kind].split(/\s+/);
