@@ -187,6 +187,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
 
   it('limit rows by policies, and show what a person sees', { timeout: PATIENT }, async ({ api }) => {
     const { id, path } = await givenShop(api);
+    await api.joinAll();
     const page = await consoles.open(api, { path: `/models/${id}?tab=policies` });
     await page.getByRole('heading', { name: 'Everyone sees all rows' }).waitFor();
     await page.getByRole('button', { name: 'New policy' }).click();
