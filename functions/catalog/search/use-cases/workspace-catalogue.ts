@@ -27,6 +27,7 @@ import {
   type Searched,
   type SearchedKind,
 } from '../../common/searched/searched-kinds.ts';
+import { tagging } from '../../common/searched/tagging.ts';
 import { type Glossary, glossaryOf } from '../glossary.ts';
 import type { Meaning, NoMeaning, WorkspaceMeaning } from '../meaning/workspace-meaning.ts';
 
@@ -117,8 +118,11 @@ export function workspaceCatalogue({ table, checkProduct, now, meaningOf }: Cata
       Promise.all(SEARCHED_KINDS.map((kind) => unlessTooMany(kind.read(table, workspaceId, reading)))),
       meaningOf(workspaceId),
     ]);
-    const mark = marking(certified, now());
-    const kinds = SEARCHED_KINDS.map((kind, index) => ({ kind, objects: found[index]?.map(mark) }));
+    const [tag, mark] = [tagging(certified), marking(certified, now())];
+    const kinds = SEARCHED_KINDS.map((kind, index) => ({
+      kind,
+      objects: found[index]?.map((object) => mark(tag(object))),
+    }));
     const entries = entriesOf(kinds);
     // Requests that came meanwhile are answered first.
     await setImmediate();

@@ -101,3 +101,21 @@ describe('columns of datasets', () => {
     expect(await datasets('beak')).toBe(1);
   });
 });
+
+describe('tags of the catalog', () => {
+  it('leave only the objects that have them, and are words of these', async ({ api }) => {
+    const { id } = await givenDataset(api, { name: 'Cassowaries', sql: 'SELECT 1 AS id' });
+    await givenDataset(api, { name: 'Cassowary nests', sql: 'SELECT 1 AS id' });
+    const tagged = async (tags: string[]) => {
+      const reply = await api.as('owner').put(`/api/catalog/assets/dataset/${id}/catalog`, { tags });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+    };
+    await tagged(['Month end']);
+    await expect
+      .poll(() => found(api, 'owner', 'cassowaries tag:"month end"'), SOON)
+      .toMatchObject({ total: 1, items: [{ type: 'dataset', id }] });
+    expect(await found(api, 'owner', 'month')).toMatchObject({ total: 1, items: [{ id, matchedOn: ['tags'] }] });
+    await tagged([]);
+    await expect.poll(async () => (await found(api, 'owner', 'tag:"month end"')).total, SOON).toBe(0);
+  });
+});

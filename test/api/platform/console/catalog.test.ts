@@ -106,9 +106,9 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
       const id = new URL(page.url()).pathname.split('/').at(-1);
       const stored = async () => (await api.as('owner').get(`/api/catalog/terms/${id}`)).body;
       expect(await stored()).toMatchObject({ synonyms: ['Subscriptions', 'Renewals'], status: 'draft' });
-      await clicks.type(page.getByRole('combobox', { name: 'Other term' }), 'Inc');
-      await page.getByRole('option', { name: 'Income' }).waitFor();
-      await page.keyboard.press('ArrowDown');
+      // Its role follows from whether its list is open.
+      await clicks.type(page.locator('input').and(page.getByLabel('Other term')), 'Inc');
+      await page.getByRole('option', { name: 'Income', selected: true }).waitFor();
       await page.keyboard.press('Enter');
       await clicks.press(page.getByRole('button', { name: 'Relate' }));
       await page.getByRole('link', { name: 'Income' }).waitFor();
@@ -166,7 +166,8 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
     await expectGoodInAllForms(one, 'term proposal');
     await other.getByRole('button', { name: 'Edit', exact: true }).click();
     await one.getByRole('button', { name: 'Accept' }).click();
-    await one.getByText('Net.', { exact: true }).waitFor();
+    // The proposal shows the new definition too.
+    await one.locator('.definition', { hasText: 'Net.' }).waitFor();
     expect((await api.as('owner').get(path)).body.definition).toBe('Net.');
     await other.getByLabel('Abbreviation').fill('R');
     await other.getByRole('button', { name: 'Save' }).click();
@@ -198,7 +199,7 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
       [`/catalog/dataset/${orders.id}?tab=impact`, /\/impact\//, 'Nothing would break'],
       ['/catalog/terms', /\/catalog\/terms\?/, '1 term'],
       ['/catalog/terms?view=tree', /\/catalog\/export/, 'Revenue'],
-      [`/catalog/terms/${term.id}`, new RegExp(`/terms/${term.id}$`), 'Related terms'],
+      [`/catalog/terms/${term.id}`, new RegExp(`/api/catalog/terms/${term.id}$`), 'Related terms'],
       [`/catalog/terms/${term.id}`, /\/links\?/, 'No object is linked to it.'],
     ] as const) {
       await page.route(calls, (route) => route.fulfill({ status: 500, json: { ...problem, detail: 'It failed.' } }));

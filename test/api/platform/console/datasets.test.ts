@@ -266,7 +266,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Datasets' }).count()).toBe(0);
     await page.goto(`${api.endpoint}/api/console/datasets`);
-    await page.getByRole('heading', { name: 'Datasets needs another role' }).waitFor();
+    await page.getByRole('heading', { name: '“Datasets” is for editors and admins' }).waitFor();
     await expectGoodInAllForms(page, 'datasets forbidden');
     const theirs = await api.as('stranger').post('/api/datasets', { name: 'theirs' });
     await page.goto(`${api.endpoint}/api/console/datasets/${theirs.body.id}`);

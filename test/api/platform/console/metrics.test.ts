@@ -233,7 +233,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     await page.getByRole('tab', { name: 'Definition' }).waitFor();
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
     await page.goto(`${api.endpoint}/api/console/metrics/new`);
-    await page.getByRole('heading', { name: 'New metric needs another role' }).waitFor();
+    await page.getByRole('heading', { name: '“New metric” is for editors and admins' }).waitFor();
     await expectGoodInAllForms(page, 'metric forbidden');
 
     // A person with the grant may change it, whatever the role.

@@ -187,6 +187,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
 
   it('limit rows by policies, and show what a person sees', { timeout: PATIENT }, async ({ api }) => {
     const { id, path } = await givenShop(api);
+    await api.joinAll();
     const page = await consoles.open(api, { path: `/models/${id}?tab=policies` });
     await page.getByRole('heading', { name: 'Everyone sees all rows' }).waitFor();
     await page.getByRole('button', { name: 'New policy' }).click();
@@ -286,7 +287,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
       expect(await viewer.getByRole('button', { name }).count()).toBe(0);
     }
     await viewer.goto(`${api.endpoint}/api/console/models`);
-    await viewer.getByRole('heading', { name: 'Models needs another role' }).waitFor();
+    await viewer.getByRole('heading', { name: '“Models” is for editors and admins' }).waitFor();
     await expectGoodInAllForms(viewer, 'models forbidden');
     const theirs = await api.as('stranger').post('/api/models', { name: 'Theirs', sourceId: 'datasets' });
     await page.goto(`${api.endpoint}/api/console/models/${theirs.body.id}`);

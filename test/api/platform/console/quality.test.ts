@@ -213,7 +213,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     expect(await page.getByRole('button', { name: 'Ignore' }).count()).toBe(0);
     await expectGoodInAllForms(page, 'issue of a viewer');
     await page.goto(`${api.endpoint}/api/console/quality/new`);
-    await page.getByRole('heading', { name: 'New test needs another role' }).waitFor();
+    await page.getByRole('heading', { name: '“New test” is for editors and admins' }).waitFor();
     await page.goto(`${api.endpoint}/api/console/quality/issues/00000000-0000-7000-8000-000000000000`);
     await page.getByText('There is no issue of this id').waitFor();
     const theirs = await api.as('stranger').post('/api/datasets', { name: 'theirs' });

@@ -197,6 +197,6 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
     await editor.getByRole('checkbox', { name: 'Import orders' }).waitFor();
     expect(await editor.getByRole('tab', { name: 'Settings' }).count()).toBe(0);
     await editor.goto(`${api.endpoint}/api/console/sources/new`);
-    await editor.getByRole('heading', { name: 'Connect a source needs another role' }).waitFor();
+    await editor.getByRole('heading', { name: '“Connect a source” is for admins' }).waitFor();
   });
 });

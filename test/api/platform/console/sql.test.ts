@@ -302,7 +302,7 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     await viewer.getByText('10 rows').waitFor();
     await expectGoodInAllForms(viewer, 'sql viewer');
     await viewer.goto(`${api.endpoint}/api/console/sql`);
-    await viewer.getByRole('heading', { name: 'SQL needs another role' }).waitFor();
+    await viewer.getByRole('heading', { name: '“SQL” is for editors and admins' }).waitFor();
   });
 
   it('charts a result and puts the chosen chart on a new dashboard', { timeout: PATIENT }, async ({ api }) => {

@@ -50,8 +50,11 @@ function Shown({ found: { screen, params } }: { found: Found }) {
   const { query } = useLocation();
   if (!isOpenTo(screen)) {
     return (
-      <NotAllowed isPage title={`${screen.title} needs another role`}>
-        It is for people with the role {screen.role}. An admin of the workspace can change your role.
+      <NotAllowed
+        isPage
+        title={`“${screen.title}” is for ${screen.role === 'admin' ? 'admins' : 'editors and admins'}`}
+      >
+        Your role does not include it. An admin of the workspace can change your role.
       </NotAllowed>
     );
   }

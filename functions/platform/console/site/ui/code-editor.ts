@@ -107,7 +107,8 @@ export const editorState = (text: string, { label, nonce, extensions, onChange }
       LOOK,
       REPLACED,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+      // Without `tabindex`, tools do not see that what scrolls can be reached by keyboard.
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) onChange(state.doc.toString());
       }),

@@ -90,16 +90,18 @@ function Editor({ id, name, file, canEdit }: EditorProps) {
       />
       {canEdit && <p class="hint">Parts that the file does not have are removed from the model when it is saved.</p>}
       {issues.value.length > 0 && (
-        <ul class="diagnostics" role="alert">
-          {marks.map((mark) => (
-            <li key={`${mark.line} ${mark.column} ${mark.message}`} class="error">
-              <button type="button" onClick={() => editor.current?.show(mark)}>
-                Line {mark.line}, column {mark.column}
-              </button>{' '}
-              {mark.message}
-            </li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul class="diagnostics">
+            {marks.map((mark) => (
+              <li key={`${mark.line} ${mark.column} ${mark.message}`} class="error">
+                <button type="button" onClick={() => editor.current?.show(mark)}>
+                  Line {mark.line}, column {mark.column}
+                </button>{' '}
+                {mark.message}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {theirs.value ? (
         <Changed
@@ -115,7 +117,10 @@ function Editor({ id, name, file, canEdit }: EditorProps) {
           }}
         >
           Their file is below, yours is above.
-          <pre class="their-file">{theirs.value.text}</pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls. */}
+          <pre class="their-file" tabIndex={0}>
+            {theirs.value.text}
+          </pre>
         </Changed>
       ) : (
         <>
