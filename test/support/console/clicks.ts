@@ -28,7 +28,8 @@ export class Clicks {
     if (this.#hand === 'mouse') return target.click();
     await target.waitFor();
     if (await target.evaluate((element) => element.matches('[type=radio]'))) return this.#choose(target);
-    await this.#reach(target);
+    if (await target.evaluate((element) => element.matches('[role^=menuitem]'))) await this.#reach(target, 'ArrowDown');
+    else await this.#reach(target);
     const isCheck = await target.evaluate((element) => element.matches('[type=checkbox]'));
     await this.#page.keyboard.press(isCheck ? 'Space' : 'Enter');
   }
@@ -62,12 +63,13 @@ export class Clicks {
     }
   }
 
-  async #reach(target: Locator): Promise<void> {
+  /** Arrows move in an open menu, which Tab closes. */
+  async #reach(target: Locator, key: 'Tab' | 'ArrowDown' = 'Tab'): Promise<void> {
     await target.waitFor();
     const isReached = () => target.evaluate((element) => element === element.ownerDocument.activeElement);
-    for (let tabs = 0; !(await isReached()); tabs += 1) {
-      expect(tabs, `${target} is reached by Tab`).toBeLessThan(MAX_TABS);
-      await this.#page.keyboard.press('Tab');
+    for (let presses = 0; !(await isReached()); presses += 1) {
+      expect(presses, `${target} is reached by ${key}`).toBeLessThan(MAX_TABS);
+      await this.#page.keyboard.press(key);
     }
   }
 }

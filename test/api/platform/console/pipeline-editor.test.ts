@@ -297,7 +297,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await node(other, 'numbers').click();
     await fill(other, 'numbers', 'SELECT 1111 AS n');
     await save(other);
-    await other.getByText('The pipeline is saved.').waitFor();
+    await expect.poll(async () => (await stored(api, id)).dag.steps[0].config.sql).toBe('SELECT 1111 AS n');
     await save(one);
     const changed = one.getByRole('alert').filter({ hasText: 'Another person has changed this' });
     await changed.getByText('SELECT 1111 AS n').waitFor();
@@ -321,11 +321,22 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await save(page);
     await page.getByRole('alert').filter({ hasText: 'PIPELINE_NAME_TAKEN' }).waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('a copy');
+    const release = Promise.withResolvers<void>();
+    await page.route('**/api/pipelines', async (route) => {
+      await release.promise;
+      await route.continue();
+    });
     await save(page);
+    // What is typed while it is saved is a draft of the copy.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('a copy of it');
+    release.resolve();
     await page.getByRole('heading', { level: 1, name: 'Edit a copy' }).waitFor();
+    await page.unroute('**/api/pipelines');
+    await page.getByText('This is your draft, which was not saved.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('a copy of it');
     const copy = new URL(page.url()).pathname.split('/').at(-2)!;
     const copied = await stored(api, copy);
-    expect(copied.dag).toMatchObject(dagOf(NUMBERS));
+    expect(copied).toMatchObject({ name: 'a copy', dag: dagOf(NUMBERS) });
     expect([copied.dag.trigger, copied.schedule]).toEqual([undefined, null]);
 
     const problem = { type: 'about:blank', title: 'x', status: 400, code: 'BROKEN', errors: [], requestId: 'r' };
@@ -345,8 +356,10 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await page.getByRole('alert').filter({ hasText: 'NO_RUN_DATA' }).waitFor();
     await expectGoodInAllForms(page, 'editor with failures');
     await save(page);
-    await page.getByText('The pipeline is saved.').waitFor();
-    expect((await stored(api, copy)).dag.steps[0].config.sql).toBe('SELECT 7 AS n');
+    // What was said about the first save may still be shown.
+    await expect.poll(async () => (await stored(api, copy)).dag.steps[0].config.sql).toBe('SELECT 7 AS n');
+    expect((await stored(api, copy)).name).toBe('a copy of it');
+    await page.getByText('saved', { exact: true }).waitFor();
 
     await page.goto(`${api.endpoint}/api/console/pipelines/00000000-0000-7000-8000-000000000000/edit`);
     await page.getByText('PIPELINE_NOT_FOUND').waitFor();

@@ -137,7 +137,11 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
     await page.getByRole('link', { name: 'broken' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'SLOT_LOST' });
     await alert.getByText('it takes new snapshots with a new slot').waitFor();
-    await page.getByRole('alert').filter({ hasText: 'SCHEMA_MISMATCH' }).getByText('resync the table').waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'SCHEMA_MISMATCH' })
+      .getByText('Correct it, and resync the table.')
+      .waitFor();
     await expectGoodInAllForms(page, 'stream that has stopped');
     await alert.getByRole('button', { name: 'Resync the stream' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resync', exact: true }).click();

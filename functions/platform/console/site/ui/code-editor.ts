@@ -4,6 +4,7 @@ import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import {
+  type Command,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -86,6 +87,13 @@ export interface EditorChoices {
   onChange(text: string): void;
 }
 
+/**
+ * A list of completions takes no key in its first moments, nor while it is read again. Tab does not leave the editor
+ * then, where the next keys would go elsewhere.
+ */
+const takeCompletion: Command = (view) =>
+  acceptCompletion(view) || view.dom.querySelector('.cm-tooltip-autocomplete') !== null;
+
 /** What an editor of one text begins with. Tab leaves the editor, unless it takes a completion. */
 export const editorState = (text: string, { label, nonce, extensions, onChange }: EditorChoices): EditorState =>
   EditorState.create({
@@ -113,7 +121,7 @@ export const editorState = (text: string, { label, nonce, extensions, onChange }
         if (docChanged) onChange(state.doc.toString());
       }),
       keymap.of([
-        { key: 'Tab', run: acceptCompletion },
+        { key: 'Tab', run: takeCompletion },
         ...closeBracketsKeymap,
         ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
         ...searchKeymap,

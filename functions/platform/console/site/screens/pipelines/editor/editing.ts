@@ -32,7 +32,7 @@ export class Editing {
   readonly canUndo: Signal<boolean> = signal(false);
   /** Whether the draft was there when the editor was opened. */
   isContinued: boolean;
-  readonly #key: string;
+  #key: string;
   #past: Content[] = [];
   #changedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -110,11 +110,11 @@ export class Editing {
     this.keep();
   }
 
-  /** The draft is kept nowhere from now on. */
-  forget(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  /** The draft became a pipeline, of which what was typed in the meantime is a draft. */
+  created(id: string, content: Content, base: Base): void {
     localStorage.removeItem(this.#key);
+    this.#key = storageKey(id);
+    this.saved(content, base);
   }
 
   /** Keeps the draft now. */

@@ -37,13 +37,17 @@ export function useSave({ editing, stored, validation }: Saving) {
       else validation.take(inDag(problemOf(error).issues), content.dag);
       throw error;
     }
-    if (stored) editing.saved(content, { content: contentOf(pipeline), revision: pipeline.revision });
-    else editing.forget();
+    const base = { content: contentOf(pipeline), revision: pipeline.revision };
+    if (stored) editing.saved(content, base);
+    else editing.created(pipeline.id, content, base);
     queries.setQueryData(['pipelines', pipeline.id], pipeline);
     await refreshQueries(['pipelines']);
     if (isRun) return run(pipeline);
     toast('The pipeline is saved.');
-    if (!stored) route(to(`/pipelines/${pipeline.id}/edit`), true);
+    if (stored) return;
+    // The editor of the pipeline goes on with what was typed.
+    editing.leave();
+    route(to(`/pipelines/${pipeline.id}/edit`), true);
   });
   const run = async (pipeline: Pipeline) => {
     if (requiredParameters(pipeline.dag).length > 0) return route(to(`/pipelines/${pipeline.id}`, { run: 'options' }));
