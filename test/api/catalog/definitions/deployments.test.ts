@@ -238,5 +238,5 @@ describe('a deployment that is killed', () => {
       // It has ended before.
       if (killed.code === 0 && count() < at) break;
     }
-  }, 240_000);
+  }, 600_000);
 });
