@@ -1,3 +1,4 @@
+import { knownMe } from '../../data/me.ts';
 import type { Content } from './text/schema.ts';
 
 /** A text that could not be saved yet, such as while the sign-in has ended. */
@@ -6,7 +7,8 @@ export interface Draft {
   base: number;
 }
 
-const keyOf = (sectionId: string): string => `story-section ${sectionId}`;
+/** Of one person: another one who signs in with this browser may see less of the story. */
+const keyOf = (sectionId: string): string => `story-section ${knownMe()?.user.id} ${sectionId}`;
 
 /** Storage may be full or refused: the text is in the editor still. */
 export function keepDraft(sectionId: string, draft: Draft): void {

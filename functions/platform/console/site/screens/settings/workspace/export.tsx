@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/action.ts';
 import { api } from '../../../data/client.ts';
 import { useQuery } from '../../../data/query.ts';
+import { session } from '../../../data/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/field.tsx';
 import { bytesOf } from '../../../ui/format.ts';
@@ -12,11 +13,12 @@ import { Status } from '../../../ui/status.tsx';
 
 const POLL_MS = 2_000;
 const OVER = ['succeeded', 'failed', 'cancelled'];
-const LAST = 'last-export';
+/** Of one workspace: the window may switch to another. */
+const lastKey = () => `last-export ${session.value?.workspaceId}`;
 
 /** Everything of the workspace as an archive, to keep or to take elsewhere. */
 export function WorkspaceExport() {
-  const [id, setId] = useState(() => sessionStorage.getItem(LAST) ?? undefined);
+  const [id, setId] = useState(() => sessionStorage.getItem(lastKey()) ?? undefined);
   const [withRows, setWithRows] = useState(true);
   const [isOver, setOver] = useState(false);
   const job = useQuery(['export', id], () => api.workspaces.getExport(id!), {
@@ -26,7 +28,7 @@ export function WorkspaceExport() {
   if (job && OVER.includes(job.status) !== isOver) setOver(!isOver);
   const start = useAction(async () => {
     const started = await api.workspaces.startExport({ datasetRows: withRows });
-    sessionStorage.setItem(LAST, started.id);
+    sessionStorage.setItem(lastKey(), started.id);
     setId(started.id);
   });
   const cancel = useAction(() => api.workspaces.cancelExport(id!));
