@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { knownMe } from './me.ts';
 import { session } from './session.ts';
 
 /** An object that the person has opened in this browser. */
@@ -9,7 +10,8 @@ export interface Recent {
 }
 
 const MAX = 12;
-const key = () => `recent ${session.value?.workspaceId}`;
+/** Of one person in one workspace: others may sign in with the same browser. */
+const key = () => `recent ${session.value?.workspaceId} ${knownMe()?.user.id}`;
 /** Counts changes, so that lists show them. */
 const changes = signal(0);
 

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { knownMe } from '../../../data/me.ts';
 import { session } from '../../../data/session.ts';
 import type { DraftDag } from './draft.ts';
 import { type Content, merged } from './merge.ts';
@@ -19,7 +20,9 @@ const KEEP_AFTER_MS = 300;
 const TOGETHER_MS = 1_000;
 const MAX_UNDOS = 50;
 
-const storageKey = (key: string): string => `draft of pipeline ${session.value?.workspaceId} ${key}`;
+/** Of one person in one workspace: others may sign in with the same browser. */
+const storageKey = (key: string): string =>
+  `draft of pipeline ${session.value?.workspaceId} ${knownMe()?.user.id} ${key}`;
 
 export const hasDraft = (key: string): boolean => localStorage.getItem(storageKey(key)) !== null;
 
