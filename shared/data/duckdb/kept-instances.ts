@@ -40,7 +40,7 @@ interface KeptInstancesOptions {
   /** While the whole process holds more after a statement, instances are closed. */
   maxRssBytes: number;
   /** The paths of Parquet files on the disk; fetches what is not there. */
-  fetch(files: readonly VersionFile[]): Promise<string[]>;
+  onDisk(files: readonly VersionFile[]): Promise<string[]>;
   report(event: KeptEvent): void;
   now(): number;
 }
@@ -106,7 +106,7 @@ export class KeptInstances {
     if (!(await kept.isReady)) return undefined;
     try {
       // Parquet files may have been evicted since.
-      for (const { files, nativeCopy } of use.tables) if (nativeCopy === undefined) await this.#options.fetch(files);
+      for (const { files, nativeCopy } of use.tables) if (nativeCopy === undefined) await this.#options.onDisk(files);
       const engine = await kept.instance.connect();
       return { engine, end: (succeeded) => this.#end(kept, engine, succeeded) };
     } catch {
@@ -186,12 +186,12 @@ export class KeptInstances {
   }
 
   async #open(key: string, use: KeptUse): Promise<void> {
-    const { engine, fetch, now } = this.#options;
+    const { engine, onDisk, now } = this.#options;
     this.#empty ??= emptyDatabase(engine.tempDir);
     const empty = await this.#empty;
     const tables: UnchangingTable[] = [];
     for (const { name, files, nativeCopy } of use.tables) {
-      const source = nativeCopy === undefined ? { parquetFiles: await fetch(files) } : { nativeCopy };
+      const source = nativeCopy === undefined ? { parquetFiles: await onDisk(files) } : { nativeCopy };
       tables.push({ name, source });
     }
     const instance = await KeptInstance.open({ ...engine, timezone: use.timezone }, empty, tables);

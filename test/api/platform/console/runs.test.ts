@@ -43,7 +43,7 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
       const clicks = new Clicks(page, hand);
       await clicks.press(page.getByRole('link', { name, exact: true }));
       const step = page.getByRole('region', { name: 'Step read' });
-      await step.getByText(failed.error.message).waitFor();
+      await step.getByText(failed.error.message, { exact: true }).waitFor();
       expect(await step.textContent()).toContain('NOT_FOUND: a table, file or endpoint does not exist.');
       expect(await step.textContent()).toContain('What to do: correct the name, or wait for it to appear.');
       clicks.expectAtMost(1);

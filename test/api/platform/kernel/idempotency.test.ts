@@ -233,6 +233,7 @@ const WITHOUT_KEY = [
   'callMcp',
   'acceptTermProposal',
   'rejectTermProposal',
+  'compareDefinitionSecrets',
   'compileQuestion',
   'drillModel',
   'listFieldValues',

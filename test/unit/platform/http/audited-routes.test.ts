@@ -72,6 +72,7 @@ const NOT_AUDITED: Record<string, string> = {
   previewChart: 'stores nothing',
   suggestCharts: 'stores nothing',
   moveDefinition: 'changes the key that files use; the object stays as it is',
+  compareDefinitionSecrets: 'stores nothing',
   holdDeploymentLease: 'a lease of seconds, which changes nothing else',
   releaseDeploymentLease: 'a lease of seconds, which changes nothing else',
   deployDefinition: 'the operation that creates or changes the object is audited as its own',

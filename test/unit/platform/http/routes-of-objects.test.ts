@@ -52,6 +52,7 @@ it('only agents and definitions are reached by all limited API keys, and every r
   const reached = ROUTES.filter(({ reachesByOperations }) => reachesByOperations);
   expect(reached.map(({ operationId }) => operationId).sort()).toEqual([
     'callMcp',
+    'compareDefinitionSecrets',
     'deleteDefinition',
     'deployDefinition',
     'getDefinition',
