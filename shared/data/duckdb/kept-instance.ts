@@ -94,7 +94,7 @@ export class KeptInstance {
     }
   }
 
-  /** An engine for one statement, which knows the tables. The caller must close it, which does not close the instance. */
+  /** An engine for one statement, which knows the tables. The caller must close it; the instance stays open. */
   async connect(): Promise<Engine> {
     const connection = await this.#instance.connect();
     try {

@@ -58,7 +58,7 @@ async function writeCsv(engine: Engine, sql: string, wanted: Wanted): Promise<Re
   const bytes = Buffer.byteLength(before + after) + lineBytes + rowCount * LINE_END.length;
   if (bytes > maxBytes) throw tooLarge(maxBytes);
   if (rowCount === 0) await writeFile(path, before + after);
-  // Without quotes and with a delimiter that only separates columns, of which there is one, lines are written as they are.
+  // There is one column, so no delimiter is written; without quotes, lines are written as they are.
   else
     await engine.run(`COPY (SELECT line FROM ${lines}) TO ${quoteLiteral(path)} (FORMAT csv, HEADER false,
       DELIMITER '\x01', QUOTE '', ESCAPE '', NEW_LINE ${quoteLiteral(LINE_END)},

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type MasterSecret, UnknownSecretVersion } from './master-secret.ts';
 
 /**
- * Tells whether a secret is still the same one. A mark is a keyed digest, and the key follows from the master secret, the
- * workspace and the place of the secret: the table alone gives no way to check a guess, and equal secrets have different
- * marks.
+ * Tells whether a secret is still the same one. A mark is a keyed digest, and the key follows from the master secret,
+ * the workspace and the place of the secret: the table alone gives no way to check a guess, and equal secrets have
+ * different marks.
  */
 export interface SecretMarks {
   of(workspaceId: string, place: string, secret: string): Promise<string>;

@@ -4,7 +4,7 @@ import type { DefinitionKind } from './kind.ts';
 
 const { name, description, params, inputs, ops } = flowletContent;
 
-/** The newest version. A changed file makes the next one; pipelines that name no version get it when they are deployed. */
+/** The newest version. A changed file makes the next one; pipelines that name none get it when they are deployed. */
 export const flowlet: DefinitionKind = {
   kind: 'flowlet',
   isWholeInLists: true,

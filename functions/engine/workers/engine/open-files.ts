@@ -25,7 +25,7 @@ export function openFiles({ s3, bucket, report, reportKept }: Opening): Files {
   const objects = new ObjectCache({ s3, bucket, ...OBJECTS });
   const kept = new KeptInstances({
     ...KEPT,
-    fetch: (files) => objects.fetchAll(files),
+    onDisk: (files) => objects.fetchAll(files),
     report: reportKept,
     now: Date.now,
   });

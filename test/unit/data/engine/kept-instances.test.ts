@@ -26,7 +26,7 @@ async function setup({ maxInstances = 6, maxBytes = 100 * MB, maxRssBytes = 1e12
   const kept = new KeptInstances({
     ...{ maxInstances, maxBytes, maxRssBytes },
     engine: { memoryLimitMb, threads: 2, tempDir, maxTempMb: 64 },
-    fetch: async (files) => files.map(({ key }) => local.get(key)!),
+    onDisk: async (files) => files.map(({ key }) => local.get(key)!),
     report: (event) => void events.push(event),
     now: () => nowMs,
   });

@@ -61,8 +61,8 @@ const LOOK = EditorView.theme({
 });
 
 /**
- * Typing over a selection: left to itself, the browser would give the new text the style of the old one as an attribute,
- * which the policy of the page does not admit.
+ * Typing over a selection: left to itself, the browser would give the new text the style of the old one as an
+ * attribute, which the policy of the page does not admit.
  */
 const REPLACED = EditorView.domEventHandlers({
   beforeinput(event, view) {

@@ -105,7 +105,7 @@ export class Fleet {
     this.#temporary = join(context.dataDir, 'tmp');
     this.#compiled = join(context.dataDir, 'compiled');
     rmSync(this.#temporary, { recursive: true, force: true });
-    // Code that was compiled before the last stop is valid as long as the code and Node are the same, which Node checks.
+    // Code that was compiled before the last stop is valid while the code and Node are the same, which Node checks.
     if (sizeOf(this.#compiled) > MAX_COMPILED_BYTES) rmSync(this.#compiled, { recursive: true, force: true });
   }
 

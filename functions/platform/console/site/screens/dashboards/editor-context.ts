@@ -7,7 +7,7 @@ import type { Tokens } from '../../data/themes.ts';
 
 const AT_ONCE = 4;
 
-/** How cards are read in the editor: as readers see them at first, and few at a time, so that changes are saved soon. */
+/** How the editor reads cards: as readers see them at first, and few at a time, so that changes are saved soon. */
 export function editorContext(draft: BoardDraft, tokens: Tokens, zone: string | null): CardContext & { close(): void } {
   const left = new AbortController();
   const access = { ...fewAtOnce(memberAccess(draft.id)) };

@@ -18,7 +18,7 @@ interface LiveCheck {
   database: Database;
 }
 
-/** Underlines the issues of the statement at the cursor when typing pauses. Failures of the check itself are no news. */
+/** Underlines the issues of the statement at the cursor when typing pauses. Failures of the check are not shown. */
 export function useLiveCheck({ tabs, tab, editor, database }: LiveCheck): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
