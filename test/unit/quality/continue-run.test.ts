@@ -53,10 +53,12 @@ describe('a run of all tests that does not fit into one invocation', () => {
       { id: newId(), workspaceId, kind: 'quality_run', subjectId: 'all', trigger, input },
       'JOB_ACTIVE',
     );
-    let writes = 0;
-    setup.crash = () => {
-      writes += 1;
-      return writes === 9 ? 'after' : undefined;
+    // Each run of a test is stored, and then its issue: the second invocation dies after its first test.
+    let stored = 0;
+    setup.crash = ({ command }) => {
+      if (!command.startsWith('Transact')) return undefined;
+      stored += 1;
+      return stored === 6 ? 'after' : undefined;
     };
     await setup.drain(work);
     expect(setup.reported).toHaveLength(1);
