@@ -32,13 +32,13 @@ try {
   });
   // For the first question. They would start by themselves too, while the reader waits for them.
   const warm = (name: string) => cloud.services.aws.lambda.warm(`${chosen.name}Runtime-${name}`).catch(() => undefined);
-  const warming = warm('engine').then(() => warm('questions'));
+  const warming = Promise.all(['engine', 'questions'].map(warm));
   const ownerFunction = `${chosen.name}Runtime-create-owner`;
   const credentials = await step('Creating the first company', () =>
     seed({ endpoint: cloud.endpoint, dataDir, ownerFunction }),
   );
-  announce(credentials, changed.length);
   await warming;
+  announce(credentials, changed.length);
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}`);
   await cloud.close();

@@ -29,7 +29,12 @@ export class HttpClient {
           ...(content ? { 'content-type': 'application/json', 'content-length': content.length } : {}),
         },
       });
-      call.on('error', reject);
+      // The server may close a connection that was idle at the moment when it is used again.
+      call.on('error', (error: NodeJS.ErrnoException) =>
+        call.reusedSocket && error.code === 'ECONNRESET'
+          ? resolve(this.send(method, url, body, headers))
+          : reject(error),
+      );
       call.on('response', (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

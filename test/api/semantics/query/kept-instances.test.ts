@@ -8,7 +8,7 @@ import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
-import { givenShare, publish } from '../../../support/given/shares.ts';
+import { givenEmbedToken, givenShare, publish } from '../../../support/given/shares.ts';
 
 const SQL = 'SELECT region, count(*) AS n FROM facts GROUP BY region ORDER BY region';
 const factsOf = (mark: string, rows = 10) =>
@@ -123,17 +123,18 @@ describe('an engine that keeps instances', () => {
     expect(await reportsOf(api)).toHaveLength(opened);
   });
 
-  it('keeps none for the readers of a link', async ({ api }) => {
+  it('keeps none for readers of links and of embed tokens', async ({ api }) => {
     const { id } = await givenDataset(api, { name: 'facts', sql: factsOf('mine') });
     const source = { kind: 'dataset', id };
-    const labels = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+    const labels = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'];
     const cards = await givenCards(
       api,
       labels.map((label) => card(label, chart({ source, measures: [{ column: 'id', aggregation: 'sum', label }] }))),
     );
     await publish(api, cards.path);
-    const { reader } = await givenShare(api, cards.id);
-    for (const label of labels) expect(await reader.rows(label)).toEqual([['45']]);
+    const [ofLink, ofToken] = [await givenShare(api, cards.id), await givenEmbedToken(api, cards.id)];
+    for (const label of labels.slice(0, 4)) expect(await ofLink.reader.rows(label)).toEqual([['45']]);
+    for (const label of labels.slice(4)) expect(await ofToken.reader.rows(label)).toEqual([['45']]);
     expect(await reportsOf(api)).toEqual([]);
     expect(await askUntilKept(api, api.as('editor'))).toHaveLength(2);
   });

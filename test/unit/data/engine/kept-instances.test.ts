@@ -1,4 +1,6 @@
-import { access, readdir } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
@@ -311,6 +313,34 @@ describe('an instance that is kept', () => {
       expect(kinds().at(-1), code).toBe('closed');
       expect(await kept.take(use), code).toBeUndefined();
     }
+    await open(use);
+    expect(await ask(use, count)).toEqual(COUNTED);
+  });
+
+  it('leaves nothing broken if its process is killed during a statement', async () => {
+    const { open, ask, facts, tempDir } = await setup();
+    const use = await facts();
+    const module = join(import.meta.dirname, '../../../../shared/data/duckdb/kept-instances.ts');
+    const script = join(tempDir, 'dies.mjs');
+    await writeFile(
+      script,
+      `import { KeptInstances } from ${JSON.stringify(module)};
+      const use = ${JSON.stringify(use)};
+      const kept = new KeptInstances({ maxInstances: 6, maxBytes: 1e8, maxRssBytes: 1e12, now: Date.now,
+        engine: { memoryLimitMb: 256, threads: 2, tempDir: ${JSON.stringify(tempDir)}, maxTempMb: 64 },
+        onDisk: async () => [], report: () => undefined });
+      for (let turn = 0; turn < 2; turn += 1) await kept.take(use);
+      await kept.openWanted();
+      const { engine } = await kept.take(use);
+      console.log((await engine.query(${JSON.stringify(COUNT)}, { limit: 1, maxBytes: 1000 })).rowsJson);
+      await engine.query('SELECT count(*) FROM facts, range(100_000_000_000) t(i) WHERE hash(i) = 1', { limit: 1, maxBytes: 1000 });`,
+    );
+    const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(child.stdout, 'data');
+    expect(JSON.parse(String(said))).toEqual(COUNTED);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    // The next process has the same disk.
     await open(use);
     expect(await ask(use, count)).toEqual(COUNTED);
   });
