@@ -41,13 +41,23 @@ function reloadOnce(error: unknown): never | Promise<never> {
   return new Promise(() => {});
 }
 
+/** The style sheets of screens that are loaded, by their addresses. */
+const styles = new Map<string, HTMLLinkElement>();
+const NO_MEDIA = 'not all';
+
+/** Applies the style sheet of one screen only: screens use the same class names for different things. */
+export function applyStyle({ folder }: { folder: string }): void {
+  for (const [address, link] of styles) link.media = address === config.styles[folder] ? 'all' : NO_MEDIA;
+}
+
 function loadStyle(address: string | undefined): Promise<void> {
-  if (address === undefined || document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) {
-    return Promise.resolve();
-  }
+  if (address === undefined || styles.has(address)) return Promise.resolve();
   const link = document.createElement('link');
+  styles.set(address, link);
   link.rel = 'stylesheet';
   link.href = address;
+  // A link may load it only because the pointer is over it.
+  link.media = NO_MEDIA;
   return new Promise((resolve) => {
     // A screen without its style is still better than none.
     link.onload = () => resolve();

@@ -5,7 +5,7 @@ export const screens: Screen[] = [
     path: '/quality',
     title: 'Quality',
     load: () => import('./index.tsx'),
-    nav: { group: 'watch', icon: 'shield-check', key: 'y', order: 1 },
+    nav: { group: 'watch', icon: 'shield-check', key: 'y', order: 1, role: 'editor' },
   },
   {
     path: '/quality/new',

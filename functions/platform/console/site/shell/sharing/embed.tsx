@@ -7,11 +7,11 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { type Attributes, attributesOf, type SharedObject, type TypedAttribute } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
+import { copy } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ExternalLink } from '../../ui/link.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failed, Issue, Loading, NotAllowed } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { AttributeFields } from './attribute-fields.tsx';
 
 interface EmbedProps {
@@ -128,10 +128,7 @@ function Code({ label, text }: { label: string; text: string }) {
         isSmall
         icon="copy"
         aria-label={`Copy the ${label.toLowerCase()}`}
-        onClick={async () => {
-          await navigator.clipboard.writeText(text);
-          toast('The code is copied.');
-        }}
+        onClick={() => void copy(text, 'The code is copied.')}
       >
         Copy
       </Button>
