@@ -102,7 +102,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     const page = await consoles.open(api, { as: 'editor', path: `/dashboards/${id}/share` });
     await page.getByRole('heading', { name: 'Links are created by admins' }).waitFor();
     await page.getByRole('tab', { name: 'People' }).click();
-    await page.getByRole('heading', { name: 'Nobody was granted access yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No one has been given access yet' }).waitFor();
     await expectGoodInAllForms(page, 'people none');
     const field = page.locator('.combobox input');
     await field.fill('board');
@@ -152,7 +152,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await posted(api, `${path}/cards`, textCard('a'));
     await publish(api, path);
     const page = await consoles.open(api, { as: 'editor', path: `/dashboards/${id}/subscriptions` });
-    await page.getByRole('heading', { name: 'Nothing is sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no subscriptions yet' }).waitFor();
     await expectGoodInAllForms(page, 'subscriptions none');
     await page.getByRole('button', { name: 'New subscription' }).click();
     await page.getByLabel('Name').fill('Monday morning');
@@ -199,7 +199,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByRole('button', { name: 'Actions of Hers' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'Nothing is sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no subscriptions yet' }).waitFor();
     expect(await schedules()).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Sales');
     await page.keyboard.press('Enter');
-    await page.getByText('Nobody belongs to the group yet.').waitFor();
+    await page.getByText('The group has no members yet.').waitFor();
     await page.getByRole('textbox', { name: 'Add a member' }).fill('New');
     await page.getByRole('option', { name: /^New/ }).first().waitFor();
     await page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     const { items } = (await api.as('owner').get('/api/groups')).body;
     expect((await api.as('owner').get(`/api/groups/${items[0].id}/members`)).body.items).toMatchObject([{ userId }]);
     await page.getByRole('button', { name: 'Remove New' }).click();
-    await page.getByText('Nobody belongs to the group yet.').waitFor();
+    await page.getByText('The group has no members yet.').waitFor();
     await page.getByLabel('Description').fill('who sells');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The group has been saved.').waitFor();

@@ -20,7 +20,7 @@ export default function NewTerm() {
     route(to(`/catalog/terms/${id}`));
   });
   return (
-    <Page title="New term" lead="A term says what a word means, so that everyone means the same by it.">
+    <Page title="New term" lead="A term defines a word, so that everyone uses it in the same sense.">
       <form
         class="form"
         onSubmit={(event) => {

@@ -122,7 +122,7 @@ function placesOf(error: unknown): readonly Place[] {
   if (!(error instanceof ApiError)) return [];
   const found = error.errors.map(({ position, message, pointer }) => ({
     line: position?.line,
-    message: pointer ? `${message} (${pointer})` : message,
+    message: position ? message : issueText({ pointer, message }),
   }));
   return problemOf(error).kind === 'changed' ? [] : found;
 }

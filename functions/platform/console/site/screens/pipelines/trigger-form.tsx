@@ -112,7 +112,7 @@ export function TriggerForm({ pipeline, revision }: { pipeline: Pipeline; revisi
       {kind === 'file_arrival' && <FileFields typed={typed.value} set={set} issueAt={issueAt} />}
       {kind === 'pipeline' && <PipelineFields ownId={id} typed={typed.value} set={set} issueAt={issueAt} />}
       {kind === 'webhook' && dag.trigger?.kind !== 'webhook' && (
-        <p class="hint">Save to get the URL. Who has it can start runs.</p>
+        <p class="hint">Save to get the URL. Anyone who has it can start runs.</p>
       )}
       {theirs ? (
         <Changed

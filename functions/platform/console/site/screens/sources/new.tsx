@@ -117,7 +117,7 @@ export default function NewSource() {
               label="Name"
               required
               maxLength={200}
-              hint="What people here call it."
+              hint="The name that people here see."
               issue={issues.find(({ pointer }) => pointer === '/name')?.message}
               value={given.name}
               onInput={({ currentTarget }) => set({ name: currentTarget.value })}

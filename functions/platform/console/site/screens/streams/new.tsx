@@ -87,7 +87,7 @@ export default function NewStream({ query: { source = '' } }: ScreenProps) {
             required
             maxLength={40}
             pattern="[a-z0-9_]+"
-            hint="Lower-case letters, digits and underscores, such as “shop”. Pipelines read the stream by it."
+            hint="Lower-case letters, digits and underscores, such as “shop”. Pipelines use it to read the stream."
             issue={issueOf(problem, 'streamId')}
             value={streamId.value}
             onInput={({ currentTarget: { value } }) => {

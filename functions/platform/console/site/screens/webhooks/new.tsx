@@ -86,7 +86,7 @@ export default function NewWebhook() {
           required
           maxLength={2048}
           placeholder="https://hooks.example.com/analytics"
-          hint="In a public network, by https."
+          hint="An https address on the internet."
           issue={issueOf(problem, 'url')}
           value={given.url}
           onInput={({ currentTarget }) => set({ url: currentTarget.value })}

@@ -33,7 +33,7 @@ export function Secret({ webhook: { id, hasSecret }, revision }: { webhook: Webh
       <p>{hasSecret ? 'Requests are signed with a secret.' : 'Requests are not signed: anyone could send them.'}</p>
       <div class="actions">
         <Button icon="key" onClick={() => (hasSecret ? open('generate') : void change.run({ generateSecret: true }))}>
-          {hasSecret ? 'Replace the secret' : 'Make a secret'}
+          {hasSecret ? 'Replace the secret' : 'Create a secret'}
         </Button>
         <Button onClick={() => open('own')}>Enter a secret</Button>
         {hasSecret && (

@@ -76,7 +76,7 @@ function Actions({ webhook, based }: ActionsProps) {
     await api.webhooks.test(id);
     watchDeliveries();
     await refreshQueries(['webhooks', id]);
-    toast('The test is on its way: see the deliveries.');
+    toast('The test is on its way. See the deliveries.');
   });
   const turn = useAction(async () => {
     const saved = await api.webhooks.update(id, { enabled: !enabled }, { ifMatch: revision });

@@ -57,7 +57,7 @@ export function Embed({ shared, preview }: EmbedProps) {
         </div>
       </Section>
       <p>
-        <ExternalLink href={`${location.origin}/docs`}>The guide of embedding</ExternalLink> has Python, events and
+        <ExternalLink href={`${location.origin}/docs`}>The embedding guide</ExternalLink> has Python, events and
         colors.
       </p>
     </div>

@@ -107,7 +107,7 @@ export function Links({ shared, preview }: LinksProps) {
               autocomplete="new-password"
               required
               minLength={8}
-              hint="Send it to the readers in another way than the link."
+              hint="Send it separately from the link."
               value={password}
               onInput={({ currentTarget }) => setPassword(currentTarget.value)}
             />

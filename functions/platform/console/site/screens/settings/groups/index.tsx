@@ -46,7 +46,7 @@ function GroupList({ sort }: { sort: string }) {
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
       {items?.length === 0 && (
         <Empty icon="users" title="There is no group yet">
-          Share dashboards and limit rows for a group instead of person by person. SCIM can manage groups too.
+          Share dashboards with a group and limit its rows, instead of person by person. SCIM can manage groups too.
         </Empty>
       )}
       {items && items.length > 0 && (

@@ -117,7 +117,7 @@ function KeyForm({ apiKey }: { apiKey: Types.ApiKey }) {
       <Field
         label="Valid until"
         type="date"
-        hint="Empty for a key without an end."
+        hint="Leave empty for a key that does not expire."
         issue={issueOf(problem, 'expiresAt')}
         {...bound(until)}
       />
@@ -190,7 +190,7 @@ function Ways({ apiKey: { id, name, revision } }: { apiKey: Types.ApiKey }) {
           problem={revoke.problem}
           close={close}
         >
-          <p>Programs that use it are refused within seconds. This cannot be undone.</p>
+          <p>Programs that use it stop working within seconds. This cannot be undone.</p>
         </Confirm>
       )}
     </Section>

@@ -67,7 +67,7 @@ export function ServiceAccounts() {
     >
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={2} />)}
       {items?.length === 0 && (
-        <p class="hint">A service account gives keys a role of their own, apart from a person.</p>
+        <p class="hint">Keys of a service account have its role, and do not depend on a person.</p>
       )}
       {items && items.length > 0 && (
         <Table label="Service accounts" columns={columns} list={list} keyOf={({ id }) => id} />

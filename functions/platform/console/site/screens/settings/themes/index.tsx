@@ -40,7 +40,7 @@ export default function Themes() {
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
       {items?.length === 0 && (
         <Empty icon="pencil" title="There is no theme yet">
-          Dashboards have the look of the platform until you make a theme of your own colors.
+          Dashboards use the colors of the platform until you create a theme.
         </Empty>
       )}
       <Issue problem={choose.problem} />
