@@ -137,8 +137,9 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await admin.getByText('No site may show views of this workspace yet.').waitFor();
     await admin.getByLabel('Origin of the site').fill('https://*.co.uk');
     await admin.getByRole('button', { name: 'Allow' }).click();
-    await admin.getByRole('alert').filter({ hasText: '/origin' }).waitFor();
-    await admin.getByLabel('Origin of the site').fill('https://app.example.com');
+    const origin = admin.getByLabel('Origin of the site');
+    await expect.poll(() => origin.getAttribute('aria-invalid')).toBe('true');
+    await origin.fill('https://app.example.com');
     await admin.getByRole('button', { name: 'Allow' }).click();
     await admin.getByText('https://app.example.com', { exact: true }).waitFor();
     expect((await api.as('owner').get('/api/embed/domains')).body.items).toMatchObject([

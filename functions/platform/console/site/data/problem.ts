@@ -74,5 +74,6 @@ export function besides(problem: Problem | undefined, members: readonly string[]
   return issues.length === 0 ? undefined : { ...problem, issues };
 }
 
+/** With a slash at its end, a member stands for its parts alone. */
 const isIn = (pointer: string, member: string): boolean =>
-  pointer === `/${member}` || pointer.startsWith(`/${member}/`);
+  pointer === `/${member}` || pointer.startsWith(member.endsWith('/') ? `/${member}` : `/${member}/`);

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { api } from '../../data/client.ts';
 import { type Pipeline, type Trigger, triggerInWords } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
@@ -64,7 +64,7 @@ function triggerOf({ kind, sourceId, path, quietSeconds, minFiles, pipelineId, o
 }
 
 /** What starts the pipeline besides its schedule: one of arriving files, another pipeline and a URL. */
-export function TriggerForm({ pipeline, revision }: { pipeline: Pipeline; revision: Signal<number> }) {
+export function TriggerForm({ pipeline }: { pipeline: Pipeline }) {
   const { id, dag } = pipeline;
   const typed = useSignal(typedOf(dag.trigger));
   const edit = useEdit(
@@ -81,7 +81,6 @@ export function TriggerForm({ pipeline, revision }: { pipeline: Pipeline; revisi
       toast('The start is saved.');
       return saved;
     },
-    revision,
   );
   const { theirs, problem } = edit;
   const issueAt = (member: string) =>

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
@@ -31,14 +31,13 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
 
 /** How the source is connected, when its catalogue is read, and its removal. */
 export function Settings({ source }: { source: Source }) {
-  const revision = useSignal(source.revision);
   return (
     <div class="settings">
       <Section title="Connection">
-        <ConnectionForm source={source} revision={revision} />
+        <ConnectionForm source={source} />
       </Section>
       <Section title="When to read its catalogue">
-        <ScheduleForm source={source} revision={revision} />
+        <ScheduleForm source={source} />
       </Section>
       <Section title="Delete">
         <Delete source={source} />
@@ -49,8 +48,6 @@ export function Settings({ source }: { source: Source }) {
 
 interface FormProps {
   source: Source;
-  /** That the forms of this page are based on. */
-  revision: Signal<number>;
 }
 
 interface Draft {
@@ -65,7 +62,7 @@ const draftOf = ({ name, config }: Source): Draft => ({
   secrets: {},
 });
 
-function ConnectionForm({ source, revision }: FormProps) {
+function ConnectionForm({ source }: FormProps) {
   const { id, type } = source;
   const draft = useSignal(draftOf(source));
   const set = (change: Partial<Draft>) => {
@@ -86,7 +83,6 @@ function ConnectionForm({ source, revision }: FormProps) {
       await refreshQueries(['sources']);
       return saved;
     },
-    revision,
   );
   const { problem, theirs } = edit;
   const issues = problem?.issues ?? [];
@@ -152,7 +148,7 @@ function ConnectionForm({ source, revision }: FormProps) {
   );
 }
 
-function ScheduleForm({ source, revision }: FormProps) {
+function ScheduleForm({ source }: FormProps) {
   const fields = useSignal(fieldsOf(source.schedule, homeZone()));
   const edit = useEdit(
     source,
@@ -162,7 +158,6 @@ function ScheduleForm({ source, revision }: FormProps) {
       await refreshQueries(['sources']);
       return saved;
     },
-    revision,
   );
   const { theirs } = edit;
   return (

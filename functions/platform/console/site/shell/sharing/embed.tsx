@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { problemOf } from '../../data/problem.ts';
+import { besides, issueOf, problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { type Attributes, attributesOf, type SharedObject, type TypedAttribute } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
@@ -105,6 +105,7 @@ function Domains() {
           required
           placeholder="https://app.example.com"
           autocomplete="off"
+          issue={issueOf(change.problem, 'origin')}
           value={origin}
           onInput={({ currentTarget }) => setOrigin(currentTarget.value)}
         />
@@ -112,7 +113,7 @@ function Domains() {
           Allow
         </Button>
       </form>
-      <Issue problem={change.problem} />
+      <Issue problem={besides(change.problem, ['origin'])} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { issueOf, problemOf } from '../../../data/problem.ts';
+import { besides, issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
@@ -98,7 +98,6 @@ function NewGroup({ close }: { close: () => void }) {
     void refreshQueries(['groups']);
     route(to(`/settings/groups/${id}`));
   });
-  const issue = issueOf(create.problem, 'name');
   return (
     <Dialog
       title="New group"
@@ -106,9 +105,9 @@ function NewGroup({ close }: { close: () => void }) {
       action="Create"
       submit={create.run}
       isBusy={create.isRunning}
-      problem={issue ? undefined : create.problem}
+      problem={besides(create.problem, ['name'])}
     >
-      <Field label="Name" required maxLength={200} issue={issue} {...bound(name)} />
+      <Field label="Name" required maxLength={200} issue={issueOf(create.problem, 'name')} {...bound(name)} />
     </Dialog>
   );
 }
