@@ -84,7 +84,11 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await page.getByLabel('Expires').selectOption('7');
     await page.getByRole('button', { name: 'Create and copy the link' }).click();
-    await page.getByLabel('The link is shown only now').waitFor();
+    const shown = page.getByLabel('The link is shown only now');
+    await shown.waitFor();
+    await page.evaluate("navigator.clipboard.writeText('')");
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await expect.poll(() => clipboard(page)).toBe(await shown.inputValue());
     const { body: links } = await api.as('owner').get(`/api/shares?contentId=${open.id}`);
     expect(links.items).toMatchObject([{ shareType: 'password', hasPassword: true, allowExport: false }]);
     expect(Date.parse(links.items[0].expiresAt) - Date.now()).toBeGreaterThan(6 * 86_400_000);

@@ -237,6 +237,10 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
 
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('Name').fill('the past');
+    // What the page itself changes does not make its form out of date.
+    await more(page, 'Pause', 'More actions');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Run now' }).waitFor();
     await page.getByLabel('A start beyond that').selectOption('queue');
     await page.getByLabel('Memory of the steps').selectOption('small');
     await page.getByRole('textbox', { name: 'Add a person' }).fill('own');

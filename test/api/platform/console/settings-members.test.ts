@@ -39,6 +39,13 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('searchbox').fill(email);
     await page.getByText('1 person', { exact: true }).waitFor();
     await expectGoodInAllForms(page, 'members');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('button', { name: 'Settings: Members' }).click();
+    await page.getByRole('menuitemradio', { name: 'Groups' }).click();
+    await page.getByRole('heading', { name: 'There is no group yet' }).waitFor();
+    await page.getByRole('button', { name: 'Settings: Groups' }).waitFor();
+    await page.goBack();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('link', { name: 'New', exact: true }).click();
     await page.getByRole('heading', { name: 'Attributes' }).waitFor();
     const role = page.getByLabel('Role');

@@ -66,12 +66,12 @@ export const issueIn = (problem: Problem | undefined, member: string): string | 
 
 /**
  * What is left of the problem beside the fields of a form that show their issues, by the names of their members;
- * undefined if that is nothing.
+ * undefined if the fields say it all.
  */
 export function besides(problem: Problem | undefined, members: readonly string[]): Problem | undefined {
   if (!problem || problem.issues.length === 0) return problem;
   const issues = problem.issues.filter(({ pointer }) => !members.some((member) => isIn(pointer, member)));
-  return issues.length === 0 ? undefined : { ...problem, issues };
+  return issues.length === 0 && problem.code === 'VALIDATION_FAILED' ? undefined : { ...problem, issues };
 }
 
 /** With a slash at its end, a member stands for its parts alone. */

@@ -47,7 +47,7 @@ export function RecordForm<T extends { revision: number }>(props: NewRecord | Ed
       isBusy={saving.isRunning}
       problem={besides(saving.problem, fields)}
       others={others}
-      instead={'take' in props && props.saving.theirs && <Theirs {...props} done={done} />}
+      instead={'take' in props && props.saving.theirs ? <Theirs {...props} done={done} /> : undefined}
     >
       {children}
     </Form>
