@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { type FormSchema, formSchemas } from '../../data/form-schemas.ts';
+import { besides } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { addressOfSource, type Source } from '../../data/sources.ts';
@@ -19,7 +20,7 @@ import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Section } from '../../ui/page.tsx';
 import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
-import { otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
 import { Issue } from '../../ui/states.tsx';
 
 const FORMS: Readonly<Record<string, FormSchema>> = {
@@ -141,7 +142,7 @@ function ConnectionForm({ source }: FormProps) {
               Save
             </Button>
           </div>
-          <Issue problem={problem && { ...problem, issues: otherIssues(issues, ['/config', '/secrets']) }} />
+          <Issue problem={besides(problem, ['name', 'config/', 'secrets/'])} />
         </>
       )}
     </form>
