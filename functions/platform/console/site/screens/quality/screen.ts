@@ -12,7 +12,7 @@ export const screens: Screen[] = [
     title: 'New test',
     load: () => import('./new.tsx'),
     role: 'editor',
-    creates: { label: 'Test of data', order: 7 },
+    creates: { label: 'Quality test', order: 7 },
   },
   { path: '/quality/issues/:id', title: 'Issue', load: () => import('./issue.tsx'), shows: 'quality_issue' },
   { path: '/quality/tests/:id', title: 'Test', load: () => import('./test.tsx'), shows: 'quality_test' },
