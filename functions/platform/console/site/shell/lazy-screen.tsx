@@ -41,27 +41,30 @@ function reloadOnce(error: unknown): never | Promise<never> {
   return new Promise(() => {});
 }
 
-/** The style sheets of screens that are loaded, by their addresses. */
-const styles = new Map<string, HTMLLinkElement>();
+/** The style sheets of screens, by their addresses, and when they are loaded. */
+const styles = new Map<string, { link: HTMLLinkElement; loaded: Promise<void> }>();
 const NO_MEDIA = 'not all';
 
 /** Applies the style sheet of one screen only: screens use the same class names for different things. */
 export function applyStyle({ folder }: { folder: string }): void {
-  for (const [address, link] of styles) link.media = address === config.styles[folder] ? 'all' : NO_MEDIA;
+  for (const [address, { link }] of styles) link.media = address === config.styles[folder] ? 'all' : NO_MEDIA;
 }
 
 function loadStyle(address: string | undefined): Promise<void> {
-  if (address === undefined || styles.has(address)) return Promise.resolve();
+  if (address === undefined) return Promise.resolve();
+  const known = styles.get(address);
+  if (known) return known.loaded;
   const link = document.createElement('link');
-  styles.set(address, link);
   link.rel = 'stylesheet';
   link.href = address;
-  // A link may load it only because the pointer is over it.
+  // Not yet: a pointer over a link loads it too.
   link.media = NO_MEDIA;
-  return new Promise((resolve) => {
+  const loaded = new Promise<void>((resolve) => {
     // A screen without its style is still better than none.
     link.onload = () => resolve();
     link.onerror = () => resolve();
-    document.head.append(link);
   });
+  styles.set(address, { link, loaded });
+  document.head.append(link);
+  return loaded;
 }
