@@ -7,8 +7,7 @@ export type Product = 'pipelines' | 'warehouse';
 const KEY = ['entitlements'] as const;
 
 /** What the company is licensed for. */
-export const useEntitlements = (): Query<Types.EntitlementSnapshot> =>
-  useQuery(KEY, () => api.usage.getEntitlements());
+export const useEntitlements = (): Query<Types.EntitlementSnapshot> => useQuery(KEY, () => api.usage.getEntitlements());
 
 /** Why the company cannot use the product; undefined if it can, and until that is known. */
 export function whyClosed(product: Product | undefined): 'not in your plan' | 'turned off' | undefined {

@@ -39,7 +39,12 @@ export const commands = (): Command[] => [
     icon: 'plus' as const,
     href: to(path),
   })),
-  { id: 'link', label: 'Copy the link to this page', icon: 'link', run: () => void copy(location.href, 'The link is copied.') },
+  {
+    id: 'link',
+    label: 'Copy the link to this page',
+    icon: 'link',
+    run: () => void copy(location.href, 'The link is copied.'),
+  },
   { id: 'light', label: 'Light theme', icon: 'sun', run: () => chooseTheme('light') },
   { id: 'dark', label: 'Dark theme', icon: 'moon', run: () => chooseTheme('dark') },
   { id: 'system', label: 'System theme', icon: 'monitor', run: () => chooseTheme('system') },

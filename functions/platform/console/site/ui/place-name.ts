@@ -13,7 +13,8 @@ export function placeName(pointer: string): string {
   const names: string[] = [];
   for (const segment of segments) {
     const list = names.at(-1);
-    if (list !== undefined && /^\d+$/.test(segment)) names[names.length - 1] = `${singular(list)} ${Number(segment) + 1}`;
+    if (list !== undefined && /^\d+$/.test(segment))
+      names[names.length - 1] = `${singular(list)} ${Number(segment) + 1}`;
     else names.push(nameOf(segment));
   }
   const [first, ...others] = names;

@@ -66,7 +66,10 @@ export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort 
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard. */}
       <section class="table-box" ref={box} tabIndex={0} aria-label={label}>
-        <table class={isFixed ? `table fixed ${needOf(columns)}` : 'table'} aria-rowcount={hasMore && !isLong ? -1 : count + 1}>
+        <table
+          class={isFixed ? `table fixed ${needOf(columns)}` : 'table'}
+          aria-rowcount={hasMore && !isLong ? -1 : count + 1}
+        >
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (

@@ -11,7 +11,16 @@ interface TermFieldsProps {
 }
 
 /** The members whose issues the fields show. */
-export const FIELDS = ['name', 'definition', 'examples', 'abbreviation', 'synonyms', 'hiddenSynonyms', 'tags', 'status'];
+export const FIELDS = [
+  'name',
+  'definition',
+  'examples',
+  'abbreviation',
+  'synonyms',
+  'hiddenSynonyms',
+  'tags',
+  'status',
+];
 
 /** The fields of a term. */
 export function TermFields({ draft: signal, problem }: TermFieldsProps) {

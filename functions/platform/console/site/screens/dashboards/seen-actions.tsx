@@ -85,7 +85,11 @@ export function SeenActions({ dashboard, pageId, rights, bookmarks, shown, write
             : [],
           [
             { label: 'Print', icon: 'file', run: () => void shown()?.print() },
-            { label: 'Copy link to this view', icon: 'link', run: () => void copy(location.href, 'The link is copied.') },
+            {
+              label: 'Copy link to this view',
+              icon: 'link',
+              run: () => void copy(location.href, 'The link is copied.'),
+            },
             ...(isEditor
               ? [{ label: 'Subscriptions', icon: 'clock' as const, href: to(`/dashboards/${id}/subscriptions`) }]
               : []),

@@ -28,7 +28,12 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
       </>
     ),
   },
-  { id: 'runs', label: 'Latest runs', width: 'min(165px, 28vw)', cell: ({ latestRuns }) => <LatestRuns runs={latestRuns} /> },
+  {
+    id: 'runs',
+    label: 'Latest runs',
+    width: 'min(165px, 28vw)',
+    cell: ({ latestRuns }) => <LatestRuns runs={latestRuns} />,
+  },
   {
     id: 'next',
     label: 'Next start',

@@ -47,8 +47,8 @@ export default function IssueScreen({ params: { id = '' } }: ScreenProps) {
       }
       lead={
         <>
-          {wordsOf(issueType)} in <Where issue={issue} /> · found {timesOf(occurrences)}, first{' '}
-          <Ago at={firstSeenAt} />, last <Ago at={lastSeenAt} />
+          {wordsOf(issueType)} in <Where issue={issue} /> · found {timesOf(occurrences)}, first <Ago at={firstSeenAt} />
+          , last <Ago at={lastSeenAt} />
           {ignoreUntil && ` · ignored until ${new Date(ignoreUntil).toLocaleDateString()}`}
         </>
       }

@@ -4,8 +4,7 @@ export function headersOf(text: string): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-      if (name === undefined)
-        throw new Error(`“${line.trim()}” is not a header. Write “name: value”, one per line.`);
+      if (name === undefined) throw new Error(`“${line.trim()}” is not a header. Write “name: value”, one per line.`);
       return [name, value!] as const;
     }),
   );

@@ -85,11 +85,7 @@ export default function NewWebhook() {
             {given.signing === 'own' && <SecretField {...common} isRequired />}
           </>
         )}
-        <EventFields
-          value={given.events}
-          onChange={(events) => set({ events })}
-          issue={issueIn(problem, 'events')}
-        />
+        <EventFields value={given.events} onChange={(events) => set({ events })} issue={issueIn(problem, 'events')} />
         <details>
           <summary>More settings</summary>
           <HeadersField

@@ -70,7 +70,8 @@ export function Replay({ webhook, close }: { webhook: Webhook; close: () => void
       close={close}
     >
       <p>
-        {counted(total, 'delivery', 'deliveries')} failed in the last 30 days. Those of events since the time below are sent again, with the same ids and bodies.
+        {counted(total, 'delivery', 'deliveries')} failed in the last 30 days. Those of events since the time below are
+        sent again, with the same ids and bodies.
       </p>
       <Field
         label="Since"

@@ -100,11 +100,7 @@ function ReceiverForm({ webhook }: { webhook: Webhook }) {
             : `Now: ${names.join(', ')}. What you enter replaces all of them, one per line.`
         }
       />
-      <EventFields
-        value={given.events}
-        onChange={(events) => set({ events })}
-        issue={issueIn(problem, 'events')}
-      />
+      <EventFields value={given.events} onChange={(events) => set({ events })} issue={issueIn(problem, 'events')} />
     </RecordForm>
   );
 }

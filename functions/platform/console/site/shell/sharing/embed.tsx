@@ -57,8 +57,7 @@ export function Embed({ shared, preview }: EmbedProps) {
         </div>
       </Section>
       <p>
-        <ExternalLink href={`${location.origin}/docs`}>The embedding guide</ExternalLink> has Python, events and
-        colors.
+        <ExternalLink href={`${location.origin}/docs`}>The embedding guide</ExternalLink> has Python, events and colors.
       </p>
     </div>
   );

@@ -38,11 +38,7 @@ export function Preview({ pipelineId, dag, step }: PreviewProps) {
   if (pipelineId === undefined)
     return <p class="hint">A step can be previewed once the pipeline has been saved and has run.</p>;
   if (!isPossible)
-    return (
-      <p class="hint">
-        Previews do not read sources. Run the pipeline, then preview a step after this one.
-      </p>
-    );
+    return <p class="hint">Previews do not read sources. Run the pipeline, then preview a step after this one.</p>;
   return (
     <div class="preview">
       <div class="pane-tools">

@@ -63,12 +63,7 @@ function GroupForm({ group }: { group: Types.Group }) {
       }}
     >
       <Field label="Name" required maxLength={200} issue={issueOf(edit.problem, 'name')} {...bound(name)} />
-      <TextField
-        label="Description"
-        rows={2}
-        issue={issueOf(edit.problem, 'description')}
-        {...bound(description)}
-      />
+      <TextField label="Description" rows={2} issue={issueOf(edit.problem, 'description')} {...bound(description)} />
     </RecordForm>
   );
 }

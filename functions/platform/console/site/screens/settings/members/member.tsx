@@ -129,7 +129,8 @@ function Leave({ member: { userId, name, revision } }: { member: Types.Member })
           close={close}
         >
           <p>
-            For a person who has lost the app and the recovery codes. Make sure that the request comes from them. All their sign-ins end.
+            For a person who has lost the app and the recovery codes. Make sure that the request comes from them. All
+            their sign-ins end.
           </p>
         </Confirm>
       )}

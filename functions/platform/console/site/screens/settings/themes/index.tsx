@@ -98,7 +98,13 @@ export default function Themes() {
 
 /** The colors of series, in their order. */
 const Palette = ({ colors }: { colors: readonly string[] }) => (
-  <svg class="theme-palette" viewBox={`0 0 ${colors.length * 20} 16`} height="16" role="img" aria-label={colors.join(', ')}>
+  <svg
+    class="theme-palette"
+    viewBox={`0 0 ${colors.length * 20} 16`}
+    height="16"
+    role="img"
+    aria-label={colors.join(', ')}
+  >
     {colors.map((color, index) => (
       <rect key={`${index} ${color}`} x={index * 20} width="18" height="16" rx="3" fill={color} />
     ))}
