@@ -65,7 +65,7 @@ function wokeText(notice: AlertNotice, isHidden: boolean): string {
 }
 
 const timesText = (verb: string, times: number): string[] =>
-  times === 0 ? [] : [times === 1 ? `${verb} once` : `${verb} ${times} times`];
+  times === 0 ? [] : [`${verb} ${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}`];
 
 function valuePart({ value, condition, edge }: AlertNotice, isHidden: boolean): string {
   if (isHidden) return '. You may no longer see its value';

@@ -33,7 +33,7 @@ describe('An alert that was snoozed for everyone', () => {
     await work({ op: 'due', workspaceId: api.workspaceId, at: until });
     await work({ op: 'due', workspaceId: api.workspaceId, at: until });
     expect(await textsOf(api, 'editor')).toEqual([
-      'While it was snoozed, it fired 2 times and recovered 2 times. It is back to normal.',
+      'While it was snoozed, it fired twice and recovered twice. It is back to normal.',
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('A person who has snoozed an alert', () => {
     });
     await work(woke);
     expect(await textsOf(api, silent)).toEqual([
-      'While it was snoozed, it fired 2 times and recovered once: the value is 40, which is above 25.',
+      'While it was snoozed, it fired twice and recovered once: the value is 40, which is above 25.',
     ]);
     await loadHosts(api, { a: 2 });
     await evaluate(api, [alert], 4);

@@ -40,7 +40,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
       await column.selectOption('load');
       await clicks.type(page.getByLabel('Threshold'), '25');
       await clicks.press(page.getByRole('button', { name: 'Check it against the past' }));
-      await page.getByText('It would have fired 2 times and recovered 1 time in the last 5 evaluations.').waitFor();
+      await page.getByText('It would have fired twice and recovered once in the last 5 evaluations.').waitFor();
       await page.getByRole('img', { name: 'Values from 5 to 40' }).waitFor();
       await page.getByText('Each evaluation').click();
       await expectGoodInAllForms(page, 'alert new');

@@ -105,7 +105,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     );
     await panel.getByRole('button', { name: 'Apply' }).click();
     await panel.getByRole('alert').first().waitFor();
-    await expect.poll(() => panel.getByRole('alert').first().textContent()).toContain('/measures/0/column');
+    await expect.poll(() => panel.getByRole('alert').first().textContent()).toContain('easure 1, column');
     expect(await spec()).toEqual(good);
     await text.fill('{ no JSON');
     await panel.getByRole('button', { name: 'Apply' }).click();

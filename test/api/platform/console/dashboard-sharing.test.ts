@@ -84,7 +84,11 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await page.getByLabel('Expires').selectOption('7');
     await page.getByRole('button', { name: 'Create and copy the link' }).click();
-    await page.getByLabel('The link is shown only now').waitFor();
+    const shown = page.getByLabel('The link is shown only now');
+    await shown.waitFor();
+    await page.evaluate("navigator.clipboard.writeText('')");
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await expect.poll(() => clipboard(page)).toBe(await shown.inputValue());
     const { body: links } = await api.as('owner').get(`/api/shares?contentId=${open.id}`);
     expect(links.items).toMatchObject([{ shareType: 'password', hasPassword: true, allowExport: false }]);
     expect(Date.parse(links.items[0].expiresAt) - Date.now()).toBeGreaterThan(6 * 86_400_000);
@@ -102,7 +106,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     const page = await consoles.open(api, { as: 'editor', path: `/dashboards/${id}/share` });
     await page.getByRole('heading', { name: 'Links are created by admins' }).waitFor();
     await page.getByRole('tab', { name: 'People' }).click();
-    await page.getByRole('heading', { name: 'Nobody was granted access yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No one has been given access yet' }).waitFor();
     await expectGoodInAllForms(page, 'people none');
     const field = page.locator('.combobox input');
     await field.fill('board');
@@ -137,8 +141,9 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await admin.getByText('No site may show views of this workspace yet.').waitFor();
     await admin.getByLabel('Origin of the site').fill('https://*.co.uk');
     await admin.getByRole('button', { name: 'Allow' }).click();
-    await admin.getByRole('alert').filter({ hasText: '/origin' }).waitFor();
-    await admin.getByLabel('Origin of the site').fill('https://app.example.com');
+    const origin = admin.getByLabel('Origin of the site');
+    await expect.poll(() => origin.getAttribute('aria-invalid')).toBe('true');
+    await origin.fill('https://app.example.com');
     await admin.getByRole('button', { name: 'Allow' }).click();
     await admin.getByText('https://app.example.com', { exact: true }).waitFor();
     expect((await api.as('owner').get('/api/embed/domains')).body.items).toMatchObject([
@@ -152,7 +157,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await posted(api, `${path}/cards`, textCard('a'));
     await publish(api, path);
     const page = await consoles.open(api, { as: 'editor', path: `/dashboards/${id}/subscriptions` });
-    await page.getByRole('heading', { name: 'Nothing is sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no subscriptions yet' }).waitFor();
     await expectGoodInAllForms(page, 'subscriptions none');
     await page.getByRole('button', { name: 'New subscription' }).click();
     await page.getByLabel('Name').fill('Monday morning');
@@ -199,7 +204,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByRole('button', { name: 'Actions of Hers' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'Nothing is sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no subscriptions yet' }).waitFor();
     expect(await schedules()).toEqual([]);
   });
 });

@@ -78,6 +78,14 @@ describe.runIf(HAS_CHROMIUM)('the list of dashboards in the console', () => {
     expect(await page.getByRole('link', { name: 'New dashboard' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Actions of Seen' }).click();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Copy link']);
+    await page.keyboard.press('Escape');
+    for (const width of [390, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      const name = page.getByRole('columnheader', { name: 'Name' });
+      expect(await name.evaluate(({ clientWidth }) => clientWidth), `${width} px`).toBeGreaterThan(120);
+      await page.getByRole('button', { name: 'Actions of Seen' }).waitFor();
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.route(/\/api\/dashboards\?/, async (route) => {
       const query = new URL(route.request().url()).searchParams;

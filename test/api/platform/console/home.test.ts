@@ -48,7 +48,7 @@ describe.runIf(HAS_CHROMIUM)('the home screen', { timeout: PATIENT }, () => {
     });
     const alert = page.getByRole('alert').filter({ hasText: 'The request is not valid.' });
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/\/query\/limit must be smaller.*VALIDATION_FAILED · request request-1/);
+    expect(await alert.textContent()).toMatch(/Limit must be smaller.*VALIDATION_FAILED · request request-1/);
     await expectGoodInAllForms(page, 'home with an error');
     await page.unroute('**/api/data-sources?*');
     await alert.getByRole('button', { name: 'Try again' }).click();
@@ -62,10 +62,18 @@ describe.runIf(HAS_CHROMIUM)('the home screen', { timeout: PATIENT }, () => {
       before: async (opened) => {
         await opened.route('**/api/pipelines/runs?*', (route) => route.fulfill(refused));
         await opened.route('**/api/dashboard-alerts/feed?*', (route) => route.fulfill(refused));
+        await opened.route('**/api/entitlements', async (route) => {
+          const reply = await route.fetch();
+          await route.fulfill({ json: { ...(await reply.json()), pipelines: { licensed: false } } });
+        });
       },
     });
     await page.getByText('All is well').waitFor();
     expect(await page.getByRole('button', { name: 'Notifications' }).count()).toBe(0);
+    const screens = page.getByRole('navigation', { name: 'Screens' });
+    await screens.getByText('Pipelines, Runs, Streams: not in your plan').waitFor();
+    expect(await screens.getByRole('link', { name: 'Runs' }).count()).toBe(0);
+    await expectGoodInAllForms(page, 'navigation without pipelines');
   });
 
   it('renews an access token that was refused, once, and signs out when that fails', async ({ api }) => {

@@ -275,7 +275,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await one.getByText('not saved yet').waitFor();
     await one.goto(`${api.endpoint}/api/console/pipelines/${id}`);
     await one.getByRole('link', { name: 'Continue your draft' }).click();
-    await one.getByText('This is your draft, which was not saved.').waitFor();
+    await one.getByText('You have an unsaved draft.').waitFor();
     await node(one, 'numbers').click();
     expect(await settings(one, 'numbers').getByLabel('SQL').inputValue()).toBe('SELECT 11 AS n');
     await expectGoodInAllForms(one, 'editor with a draft');
@@ -332,7 +332,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     release.resolve();
     await page.getByRole('heading', { level: 1, name: 'Edit a copy' }).waitFor();
     await page.unroute('**/api/pipelines');
-    await page.getByText('This is your draft, which was not saved.').waitFor();
+    await page.getByText('You have an unsaved draft.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('a copy of it');
     const copy = new URL(page.url()).pathname.split('/').at(-2)!;
     const copied = await stored(api, copy);

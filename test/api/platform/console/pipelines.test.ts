@@ -220,7 +220,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
       name: 'past',
     });
     const page = await consoles.open(api, { as: 'editor', path: `/pipelines/${id}?tab=backfill` });
-    await page.getByText('There was no backfill yet').waitFor();
+    await page.getByText('There are no backfills yet').waitFor();
     await page.getByLabel('First day').fill('2026-01-01');
     await page.getByLabel('Last day').fill('2028-01-01');
     await page.getByText('a backfill has at most 366').waitFor();
@@ -237,6 +237,10 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
 
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('Name').fill('the past');
+    // What the page itself changes does not make its form out of date.
+    await more(page, 'Pause', 'More actions');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Run now' }).waitFor();
     await page.getByLabel('A start beyond that').selectOption('queue');
     await page.getByLabel('Memory of the steps').selectOption('small');
     await page.getByRole('textbox', { name: 'Add a person' }).fill('own');
@@ -265,7 +269,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
       [`/pipelines/${id}`, new RegExp(`/api/pipelines/${id}$`), 'SQL'],
       [`/pipelines/${id}?tab=runs`, /\/pipelines\/runs\?/, 'This pipeline has not run yet'],
       [`/pipelines/${id}?tab=starts`, /\/triggers/, 'It has not started by itself yet'],
-      [`/pipelines/${id}?tab=backfill`, /\/pipelines\/runs\?/, 'There was no backfill yet'],
+      [`/pipelines/${id}?tab=backfill`, /\/pipelines\/runs\?/, 'There are no backfills yet'],
     ] as const) {
       await page.route(calls, (route) =>
         route.fulfill({ status: 400, json: { ...problem, detail: `No: ${calls.source}` } }),

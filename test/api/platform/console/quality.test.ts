@@ -209,7 +209,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     expect(await page.getByRole('tab', { name: 'Settings' }).count()).toBe(0);
     await page.goto(`${api.endpoint}/api/console/quality`);
     await page.getByRole('link', { name: 'not_null' }).click();
-    await page.getByText('Nothing was decided yet.').waitFor();
+    await page.getByText('There are no decisions yet.').waitFor();
     expect(await page.getByRole('button', { name: 'Ignore' }).count()).toBe(0);
     await expectGoodInAllForms(page, 'issue of a viewer');
     await page.goto(`${api.endpoint}/api/console/quality/new`);

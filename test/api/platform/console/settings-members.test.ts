@@ -39,6 +39,13 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('searchbox').fill(email);
     await page.getByText('1 person', { exact: true }).waitFor();
     await expectGoodInAllForms(page, 'members');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('button', { name: 'Settings: Members' }).click();
+    await page.getByRole('menuitemradio', { name: 'Groups' }).click();
+    await page.getByRole('heading', { name: 'There is no group yet' }).waitFor();
+    await page.getByRole('button', { name: 'Settings: Groups' }).waitFor();
+    await page.goBack();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('link', { name: 'New', exact: true }).click();
     await page.getByRole('heading', { name: 'Attributes' }).waitFor();
     const role = page.getByLabel('Role');
@@ -79,7 +86,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Sales');
     await page.keyboard.press('Enter');
-    await page.getByText('Nobody belongs to the group yet.').waitFor();
+    await page.getByText('The group has no members yet.').waitFor();
     await page.getByRole('textbox', { name: 'Add a member' }).fill('New');
     await page.getByRole('option', { name: /^New/ }).first().waitFor();
     await page.keyboard.press('Enter');
@@ -88,7 +95,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     const { items } = (await api.as('owner').get('/api/groups')).body;
     expect((await api.as('owner').get(`/api/groups/${items[0].id}/members`)).body.items).toMatchObject([{ userId }]);
     await page.getByRole('button', { name: 'Remove New' }).click();
-    await page.getByText('Nobody belongs to the group yet.').waitFor();
+    await page.getByText('The group has no members yet.').waitFor();
     await page.getByLabel('Description').fill('who sells');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The group has been saved.').waitFor();

@@ -44,8 +44,13 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
     await expectGood(page, 'found');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/api/console/dashboards/${id}`);
+    const applied = () =>
+      page.evaluate("[...document.querySelectorAll('link[media=all]')].map(({ href }) => href)") as Promise<string[]>;
+    await expect.poll(applied).toEqual([expect.stringContaining('dashboards')]);
     await page.goBack();
     await page.getByRole('heading', { name: 'Recent' }).waitFor();
+    // The styles of one screen do not reach into another.
+    await expect.poll(applied).toEqual([expect.stringContaining('home')]);
     expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).getAttribute('href')).toBe(
       `/api/console/dashboards/${id}`,
     );
@@ -103,11 +108,16 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
     expect(await page.evaluate('document.body.className')).toContain('dark-mode');
   });
 
-  it('has its links in a sheet on a phone', { timeout: PATIENT }, async ({ api }) => {
-    const page = await consoles.open(api, { path: '/nowhere', width: 390, colorScheme: 'dark' });
+  it('has its links in a sheet on a phone, and for viewers those to what they read', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const page = await consoles.open(api, { as: 'viewer', path: '/nowhere', width: 390, colorScheme: 'dark' });
     await page.getByRole('button', { name: 'Navigation' }).click();
     const sheet = page.getByRole('dialog', { name: 'Navigation' });
     await sheet.waitFor();
+    expect(await sheet.getByRole('link').locator('span:not(.keys)').allTextContents()).toEqual([
+      ...['Home', 'Dashboards', 'Stories', 'Metrics', 'Explore', 'Settings', 'Docs'],
+    ]);
     await expectGood(page, 'sheet');
     await sheet.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();

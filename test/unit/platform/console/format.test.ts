@@ -4,12 +4,17 @@ import {
   counted,
   durationOf,
   shareOf,
+  timesOf,
   valueText,
 } from '../../../../functions/platform/console/site/ui/format.ts';
 
 describe('numbers in the console', () => {
   it('have a noun that fits', () => {
     expect([0, 1, 1_234_567].map((count) => counted(count, 'row'))).toEqual(['0 rows', '1 row', '1,234,567 rows']);
+  });
+
+  it('are how often something happened', () => {
+    expect([1, 2, 3, 1200].map(timesOf)).toEqual(['once', 'twice', '3 times', '1,200 times']);
   });
 
   it('are sizes in a unit that is short', () => {

@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from './client.ts';
+import { problemSentence } from './problem-sentence.ts';
 
 /** An object that uses another one. */
 export interface Referrer {
@@ -32,7 +33,7 @@ export function problemOf(error: unknown): Problem {
     const { status, code, requestId, errors, problem } = error;
     const isUnlicensed = code === 'PRODUCT_NOT_LICENSED' || code === 'PRODUCT_TURNED_OFF';
     return {
-      sentence: problem.detail,
+      sentence: problemSentence(problem),
       issues: errors.map(({ pointer, message }) => ({ pointer, message })),
       code,
       requestId,
@@ -58,3 +59,21 @@ export function problemOf(error: unknown): Problem {
 /** What the problem says of one field of a form, by the name of its member. */
 export const issueOf = (problem: Problem | undefined, member: string): string | undefined =>
   problem?.issues.find(({ pointer }) => pointer === `/${member}`)?.message;
+
+/** What the problem says of a field of a form, or of a part of it, by the name of its member. */
+export const issueIn = (problem: Problem | undefined, member: string): string | undefined =>
+  problem?.issues.find(({ pointer }) => isIn(pointer, member))?.message;
+
+/**
+ * What is left of the problem beside the fields of a form that show their issues, by the names of their members;
+ * undefined if the fields say it all.
+ */
+export function besides(problem: Problem | undefined, members: readonly string[]): Problem | undefined {
+  if (!problem || problem.issues.length === 0) return problem;
+  const issues = problem.issues.filter(({ pointer }) => !members.some((member) => isIn(pointer, member)));
+  return issues.length === 0 && problem.code === 'VALIDATION_FAILED' ? undefined : { ...problem, issues };
+}
+
+/** With a slash at its end, a member stands for its parts alone. */
+const isIn = (pointer: string, member: string): boolean =>
+  pointer === `/${member}` || pointer.startsWith(member.endsWith('/') ? `/${member}` : `/${member}/`);

@@ -7,7 +7,7 @@ import { connectionProblem, openSession, session } from '../data/session.ts';
 import { BASE } from '../ui/address.ts';
 import { Failed, Loading, NotAllowed } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
-import { lazyScreen } from './lazy-screen.tsx';
+import { applyStyle, lazyScreen } from './lazy-screen.tsx';
 import { NotFound } from './not-found.tsx';
 import { type Found, isOpenTo, screenAt } from './registry.ts';
 
@@ -58,7 +58,7 @@ function Shown({ found: { screen, params } }: { found: Found }) {
       </NotAllowed>
     );
   }
-  return <Opened key={screen.path} component={lazyScreen(screen)} params={params} query={query} />;
+  return <Opened key={screen.path} screen={screen} params={params} query={query} />;
 }
 
 /** Public screens have no navigation around them. */
@@ -66,26 +66,29 @@ function Bare({ found: { screen, params } }: { found: Found }) {
   const { query } = useLocation();
   return (
     <main class="bare" id="content">
-      <Opened key={screen.path} component={lazyScreen(screen)} params={params} query={query} />
+      <Opened key={screen.path} screen={screen} params={params} query={query} />
     </main>
   );
 }
 
 interface OpenedProps {
-  component: ReturnType<typeof lazyScreen>;
+  screen: Found['screen'];
   params: Record<string, string>;
   query: Record<string, string>;
 }
 
 /** Shows the screen as soon as it is loaded, and in its place the error that it fails with. */
-function Opened({ component: Component, params, query }: OpenedProps) {
+function Opened({ screen, params, query }: OpenedProps) {
+  const Component = lazyScreen(screen);
   const [state, setState] = useState<{ isReady: boolean; error?: unknown }>({ isReady: false });
   useEffect(() => {
     let isCurrent = true;
-    Component.preload().then(
-      () => isCurrent && setState({ isReady: true }),
-      (error: unknown) => isCurrent && setState({ isReady: true, error }),
-    );
+    const show = (error?: unknown) => {
+      if (!isCurrent) return;
+      applyStyle(screen);
+      setState({ isReady: true, error });
+    };
+    Component.preload().then(() => show(), show);
     return () => {
       isCurrent = false;
     };

@@ -1,10 +1,10 @@
 import { queries } from '../data/query.ts';
 import { endSession } from '../data/session.ts';
 import { to } from '../ui/address.ts';
+import { copy } from '../ui/copy-button.tsx';
 import type { IconName } from '../ui/icon-names.ts';
-import { toast } from '../ui/toast.tsx';
 import { layer } from './layers.ts';
-import { creations, navigation } from './registry.ts';
+import { creations, openScreens } from './registry.ts';
 import { chooseTheme } from './theme.ts';
 
 /** Something that the palette offers by its name. */
@@ -26,22 +26,25 @@ export async function signOut(): Promise<void> {
 
 /** The screens, what can be made, and what the frame does. */
 export const commands = (): Command[] => [
-  ...navigation().flatMap(({ screens }) =>
-    screens.map(({ path, title, nav }) => ({
-      id: `open ${path}`,
-      label: title,
-      icon: nav!.icon,
-      hint: `g ${nav!.key}`,
-      href: to(path),
-    })),
-  ),
+  ...openScreens().map(({ path, title, nav }) => ({
+    id: `open ${path}`,
+    label: title,
+    icon: nav!.icon,
+    hint: `g ${nav!.key}`,
+    href: to(path),
+  })),
   ...creations().map(({ path, creates }) => ({
     id: `new ${path}`,
     label: `New ${creates!.label.toLowerCase()}`,
     icon: 'plus' as const,
     href: to(path),
   })),
-  { id: 'link', label: 'Copy the link to this page', icon: 'link', run: () => void copyLink() },
+  {
+    id: 'link',
+    label: 'Copy the link to this page',
+    icon: 'link',
+    run: () => void copy(location.href, 'The link is copied.'),
+  },
   { id: 'light', label: 'Light theme', icon: 'sun', run: () => chooseTheme('light') },
   { id: 'dark', label: 'Dark theme', icon: 'moon', run: () => chooseTheme('dark') },
   { id: 'system', label: 'System theme', icon: 'monitor', run: () => chooseTheme('system') },
@@ -49,12 +52,3 @@ export const commands = (): Command[] => [
   { id: 'docs', label: 'Documentation', icon: 'book-open', href: '/api/docs/guides' },
   { id: 'out', label: 'Sign out', icon: 'log-out', run: () => void signOut() },
 ];
-
-async function copyLink(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    toast('The link has been copied.');
-  } catch {
-    toast('The browser does not allow copying. Copy the address from the address bar.', { isFailed: true });
-  }
-}

@@ -2,6 +2,7 @@ import { useAction } from '../data/action.ts';
 import { ApiError, api, type Types } from '../data/client.ts';
 import { problemOf } from '../data/problem.ts';
 import { refreshQueries, useQuery } from '../data/query.ts';
+import { to } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -36,7 +37,7 @@ export function Feed() {
     >
       {(close) => (
         <div class="feed">
-          <Head unread={unread} newest={feed.data?.items[0]?.id} />
+          <Head unread={unread} newest={feed.data?.items[0]?.id} close={close} />
           {!feed.data && feed.error && <Failed problem={problemOf(feed.error)} retry={feed.refresh} />}
           {feed.data?.items.length === 0 && (
             <Empty icon="bell" title="No notifications">
@@ -54,7 +55,7 @@ export function Feed() {
   );
 }
 
-function Head({ unread, newest }: { unread: number; newest: string | undefined }) {
+function Head({ unread, newest, close }: { unread: number; newest: string | undefined; close: () => void }) {
   const read = useAction(async () => {
     await api.alerts.markNotificationsRead(newest === undefined ? {} : { upTo: newest });
     await refreshQueries(['feed']);
@@ -62,6 +63,9 @@ function Head({ unread, newest }: { unread: number; newest: string | undefined }
   return (
     <div class="feed-head">
       <h2>Notifications</h2>
+      <a href={to('/alerts')} onClick={close}>
+        Alerts
+      </a>
       {unread > 0 && (
         <Button isSmall isBusy={read.isRunning} onClick={() => void read.run()}>
           Mark all as read

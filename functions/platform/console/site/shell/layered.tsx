@@ -4,7 +4,7 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { useShortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { layer, openLayer } from './layers.ts';
-import { navigation } from './registry.ts';
+import { openScreens } from './registry.ts';
 
 const Palette = lazyPart(() => import('./palette.tsx'));
 const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'));
@@ -17,9 +17,9 @@ export function Layered() {
   useShortcut('?', 'Show the shortcuts', () => layer('shortcuts'));
   return (
     <>
-      {navigation().flatMap(({ screens }) =>
-        screens.map(({ path, title, nav }) => <OpenKey key={path} path={path} title={title} letter={nav!.key} />),
-      )}
+      {openScreens().map(({ path, title, nav }) => (
+        <OpenKey key={path} path={path} title={title} letter={nav!.key} />
+      ))}
       {openLayer.value === 'palette' && <Palette />}
       {openLayer.value === 'shortcuts' && <ShortcutList />}
       <Toasts />

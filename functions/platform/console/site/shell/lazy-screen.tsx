@@ -41,17 +41,30 @@ function reloadOnce(error: unknown): never | Promise<never> {
   return new Promise(() => {});
 }
 
+/** The style sheets of screens, by their addresses, and when they are loaded. */
+const styles = new Map<string, { link: HTMLLinkElement; loaded: Promise<void> }>();
+const NO_MEDIA = 'not all';
+
+/** Applies the style sheet of one screen only: screens use the same class names for different things. */
+export function applyStyle({ folder }: { folder: string }): void {
+  for (const [address, { link }] of styles) link.media = address === config.styles[folder] ? 'all' : NO_MEDIA;
+}
+
 function loadStyle(address: string | undefined): Promise<void> {
-  if (address === undefined || document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) {
-    return Promise.resolve();
-  }
+  if (address === undefined) return Promise.resolve();
+  const known = styles.get(address);
+  if (known) return known.loaded;
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = address;
-  return new Promise((resolve) => {
+  // Not yet: a pointer over a link loads it too.
+  link.media = NO_MEDIA;
+  const loaded = new Promise<void>((resolve) => {
     // A screen without its style is still better than none.
     link.onload = () => resolve();
     link.onerror = () => resolve();
-    document.head.append(link);
   });
+  styles.set(address, { link, loaded });
+  document.head.append(link);
+  return loaded;
 }

@@ -62,7 +62,7 @@ export function Lineage({ type, id, column = '' }: LineageProps) {
         <Nodes title="Made from" nodes={found(-1)} otherwise="Its origin is not known." />
       </div>
       {nodes.some(({ isComplete }) => !isComplete) && (
-        <p class="hint">Objects marked “may have more” can depend on more than is listed.</p>
+        <p class="hint">Objects marked “may have more” can have dependencies that are not listed.</p>
       )}
       {isTruncated && <p class="hint">Not all objects are shown.</p>}
     </div>

@@ -11,10 +11,10 @@ interface NavigationProps {
   current: Screen | undefined;
 }
 
-/** The links to screens, in groups. Only screens that exist are here. */
+/** The links to the screens that the person can use, in groups. */
 export const Navigation = ({ path, current }: NavigationProps) => (
   <nav class="side" aria-label="Screens">
-    {navigation().map(({ group, screens }) => (
+    {navigation().map(({ group, screens, closed }) => (
       <div key={group}>
         {HEADINGS[group] && <h2>{HEADINGS[group]}</h2>}
         <ul>
@@ -35,6 +35,11 @@ export const Navigation = ({ path, current }: NavigationProps) => (
             </li>
           ))}
         </ul>
+        {closed.map((text) => (
+          <p key={text} class="side-note">
+            {text}
+          </p>
+        ))}
       </div>
     ))}
     <div class="side-end">

@@ -1,3 +1,4 @@
+import { whyClosed } from '../data/entitlements.ts';
 import { hasRole, knownMe } from '../data/me.ts';
 import { BASE } from '../ui/address.ts';
 import { GROUPS, type Registered, type Screen } from './screen.ts';
@@ -17,19 +18,42 @@ export const allScreens = (): readonly Placed[] => placed;
 /** Whether the person may see the screen. */
 export const isOpenTo = ({ role }: Screen): boolean => role === undefined || hasRole(knownMe(), role);
 
+const isUsable = (screen: Screen): boolean => isOpenTo(screen) && !whyClosed(screen.product);
+
+interface NavigationGroup {
+  group: (typeof GROUPS)[number];
+  screens: readonly Placed[];
+  /** The screens of products that the company cannot use, in words. */
+  closed: readonly string[];
+}
+
 /** The links of the navigation, by group and in their order. */
-export const navigation = (): { group: (typeof GROUPS)[number]; screens: readonly Placed[] }[] =>
-  GROUPS.map((group) => ({
-    group,
-    screens: placed
-      .filter((screen) => screen.nav?.group === group && isOpenTo(screen))
-      .sort((one, other) => one.nav!.order - other.nav!.order),
-  })).filter(({ screens }) => screens.length > 0);
+export const navigation = (): NavigationGroup[] =>
+  GROUPS.map((group) => {
+    const seen = ofGroup(group).filter(({ nav }) => nav!.role === undefined || hasRole(knownMe(), nav!.role));
+    return { group, screens: seen.filter(isUsable), closed: closedOf(seen) };
+  }).filter(({ screens, closed }) => screens.length > 0 || closed.length > 0);
+
+const ofGroup = (group: string): Placed[] =>
+  placed
+    .filter((screen) => screen.nav?.group === group && isOpenTo(screen))
+    .sort((one, other) => one.nav!.order - other.nav!.order);
+
+function closedOf(screens: readonly Screen[]): string[] {
+  const reasons = new Set(screens.flatMap(({ product }) => whyClosed(product) ?? []));
+  return [...reasons].map((reason) => {
+    const titles = screens.filter(({ product }) => whyClosed(product) === reason).map(({ title }) => title);
+    return `${titles.join(', ')}: ${reason}`;
+  });
+}
+
+/** The screens that the palette and the shortcuts open: also those that the navigation leaves out for the role. */
+export const openScreens = (): readonly Placed[] => GROUPS.flatMap((group) => ofGroup(group).filter(isUsable));
 
 /** What the menu “New” offers. */
 export const creations = (): readonly Placed[] =>
   placed
-    .filter((screen) => screen.creates && isOpenTo(screen))
+    .filter((screen) => screen.creates && isUsable(screen))
     .sort((one, other) => one.creates!.order - other.creates!.order);
 
 export interface Found {

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { Product } from '../data/entitlements.ts';
 import type { Role } from '../data/me.ts';
 import type { IconName } from '../ui/icon-names.ts';
 
@@ -29,9 +30,13 @@ export interface Screen {
     key: string;
     /** The place within the group: smaller is higher. */
     order: number;
+    /** The lowest role that sees the link; the palette offers the screen to all who may see it. */
+    role?: Role;
   };
-  /** The lowest role that sees the link and the screen; by default every role. */
+  /** The lowest role that sees the screen and links to it; by default every role. */
   role?: Role;
+  /** The product that it belongs to, unless that is in every plan. Without it, the navigation says so. */
+  product?: Product;
   /** The type of objects in search results and notifications that it shows, by the parameter `id`. */
   shows?: string | readonly string[];
   /** A choice of the menu “New” that opens the screen. */

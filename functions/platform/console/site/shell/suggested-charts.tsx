@@ -43,7 +43,7 @@ export function SuggestedCharts({ asked, look }: SuggestedChartsProps) {
       {!data && (error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />)}
       {data && !shown && (
         <Empty icon="chart-column" title="No chart suits these values">
-          Charts need a number, and a date or a name to compare it by.
+          A chart needs a number, and a date or a category to compare it by.
         </Empty>
       )}
       {charts.length > 1 && (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ButtonProps } from './button.tsx';
 import { Button } from './button.tsx';
 import { Issue, type ShownProblem } from './states.tsx';
@@ -17,26 +18,35 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** Fields with the button that saves them, and what prevented it. */
-export const Form = ({ action, submit, isBusy, problem, look = 'main', others, instead, children }: FormProps) => (
-  <form
-    class="form"
-    onSubmit={(event) => {
-      event.preventDefault();
-      void submit();
-    }}
-  >
-    {children}
-    {instead ?? (
-      <>
-        <div class="actions">
-          <Button type="submit" look={look} isBusy={isBusy}>
-            {action}
-          </Button>
-          {others}
-        </div>
-        <Issue problem={problem} />
-      </>
-    )}
-  </form>
-);
+/** Fields with the button that saves them, and what prevented it. The first field to correct then has the focus. */
+export function Form({ action, submit, isBusy, problem, look = 'main', others, instead, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) form.current!.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
+  return (
+    <form
+      class="form"
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {children}
+      {instead ?? (
+        <>
+          <div class="actions">
+            <Button type="submit" look={look} isBusy={isBusy}>
+              {action}
+            </Button>
+            {others}
+          </div>
+          <Issue problem={problem} />
+        </>
+      )}
+    </form>
+  );
+}

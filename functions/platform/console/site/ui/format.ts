@@ -9,6 +9,10 @@ export const countOf = (count: number): string => WHOLE.format(count);
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${WHOLE.format(count)} ${count === 1 ? noun : plural}`;
 
+/** How often, such as `once` or `3 times`. */
+export const timesOf = (count: number): string =>
+  count === 1 ? 'once' : count === 2 ? 'twice' : `${WHOLE.format(count)} times`;
+
 /** Such as `4.1 MB`; a KB has 1,000 bytes. */
 export function bytesOf(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { issueText } from './place-name.ts';
 
 const QUIET_MS = 150;
 
@@ -90,9 +91,7 @@ const ProblemText = ({ problem: { sentence, issues = [], code, requestId } }: { 
     {issues.length > 0 && (
       <ul>
         {issues.map(({ pointer, message }) => (
-          <li key={`${pointer} ${message}`}>
-            {pointer && <code>{pointer}</code>} {message}
-          </li>
+          <li key={`${pointer} ${message}`}>{issueText({ pointer, message })}</li>
         ))}
       </ul>
     )}
@@ -119,7 +118,7 @@ export const NotInPlan = ({ isTurnedOff, isPage }: NotInPlanProps) => (
     <p>
       {isTurnedOff
         ? 'The operator of the platform has turned this off. Your plan is unchanged.'
-        : 'The plan of your company does not include this. An admin of the company can upload a licence that does.'}
+        : 'The plan of your company does not include this. An admin of the company can upload another licence.'}
     </p>
   </div>
 );

@@ -66,7 +66,10 @@ export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort 
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard. */}
       <section class="table-box" ref={box} tabIndex={0} aria-label={label}>
-        <table class={isFixed ? 'table fixed' : 'table'} aria-rowcount={hasMore && !isLong ? -1 : count + 1}>
+        <table
+          class={isFixed ? `table fixed ${needOf(columns)}` : 'table'}
+          aria-rowcount={hasMore && !isLong ? -1 : count + 1}
+        >
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
@@ -105,6 +108,18 @@ export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort 
       ) : null}
     </>
   );
+}
+
+const MIN_SHARED_PX = 130;
+
+/** The class for the width that all columns need; the style sheet leaves out the minor ones where there is less. */
+function needOf(columns: readonly { width?: string }[]): string {
+  const widths = columns.map(({ width }) => Number.parseFloat(width?.replace('min(', '') ?? '') || 0);
+  const isShare = (index: number) => columns[index]!.width?.endsWith('%') === true;
+  const sum = (shares: boolean) => widths.reduce((all, width, at) => (isShare(at) === shares ? all + width : all), 0);
+  const needed = (sum(false) + MIN_SHARED_PX * widths.filter((width) => width === 0).length) / (1 - sum(true) / 100);
+  const step = [800, 900, 1000].find((each) => needed <= each) ?? 1000;
+  return needed > 700 ? `needs-${step}` : '';
 }
 
 const classOf = ({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean }): string | undefined =>

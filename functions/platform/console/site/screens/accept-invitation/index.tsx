@@ -50,7 +50,7 @@ export default function AcceptInvitation() {
       title="Accept the invitation"
       hint={
         hasAccount.value
-          ? 'You join with your account. Its name and password stay as they are.'
+          ? 'You join with your account. Its name and password do not change.'
           : 'Choose your name and a password.'
       }
       action="Join"

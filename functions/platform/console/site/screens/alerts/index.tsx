@@ -33,16 +33,16 @@ const COLUMNS: readonly Column<Alert>[] = [
   { id: 'condition', label: 'Fires if', isMinor: true, width: '28%', cell: (alert) => <Sentence alert={alert} /> },
   {
     id: 'when',
-    label: 'Evaluated',
+    label: 'Schedule',
     isMinor: true,
     width: '150px',
     cell: (alert) => <span title={whenInWords(alert)}>{whenInWords(alert)}</span>,
   },
   {
     id: 'at',
-    label: 'Last time',
+    label: 'Last evaluated',
     isMinor: true,
-    width: '116px',
+    width: '125px',
     cell: ({ evaluatedAt }) => (evaluatedAt === null ? '–' : <Ago at={evaluatedAt} />),
   },
 ];

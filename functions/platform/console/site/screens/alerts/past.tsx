@@ -3,7 +3,7 @@ import { useAction } from '../../data/action.ts';
 import { type Condition, EDGES, kindOfState } from '../../data/alerts.ts';
 import { api, type Types } from '../../data/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted, roughly } from '../../ui/format.ts';
+import { counted, roughly, timesOf } from '../../ui/format.ts';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Issue } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -70,7 +70,7 @@ export function Past({ condition, timezone }: { condition: Condition; timezone: 
 function resultInWords({ fires, recovers, points }: Preview): string {
   if (points.length === 0) return 'There is no data in the past to check it against.';
   const times = new Set(points.map(({ at }) => at)).size;
-  const fired = fires === 0 ? 'It would not have fired' : `It would have fired ${counted(fires, 'time')}`;
-  const recovered = recovers === 0 ? '' : ` and recovered ${counted(recovers, 'time')}`;
+  const fired = fires === 0 ? 'It would not have fired' : `It would have fired ${timesOf(fires)}`;
+  const recovered = recovers === 0 ? '' : ` and recovered ${timesOf(recovers)}`;
   return `${fired}${recovered} in the last ${counted(times, 'evaluation')}.`;
 }

@@ -5,7 +5,7 @@ export const screens: Screen[] = [
     path: '/alerts',
     title: 'Alerts',
     load: () => import('./index.tsx'),
-    nav: { group: 'watch', icon: 'siren', key: 'a', order: 2 },
+    nav: { group: 'watch', icon: 'siren', key: 'a', order: 2, role: 'editor' },
   },
   {
     path: '/alerts/new',

@@ -113,7 +113,7 @@ function About({ asset }: { asset: AssetDetails }) {
         <Section title="About">
           <dl class="terms">
             <Row name="Owner">
-              {asset.ownerIds.map((id) => members?.get(id)?.name ?? 'a former member').join(', ') || 'nobody'}
+              {asset.ownerIds.map((id) => members?.get(id)?.name ?? 'a former member').join(', ') || 'none'}
             </Row>
             <Row name="Domain">{domain ?? 'none'}</Row>
             <Row name="Tags">

@@ -3,13 +3,12 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { RecordForm } from '../../shell/record-form.tsx';
 import { to } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Issue } from '../../ui/states.tsx';
 import { bodyOf, NEW_TERM } from './term-draft.ts';
-import { TermFields, unshown } from './term-fields.tsx';
+import { FIELDS, TermFields } from './term-fields.tsx';
 
 export default function NewTerm() {
   const { route } = useLocation();
@@ -20,31 +19,19 @@ export default function NewTerm() {
     route(to(`/catalog/terms/${id}`));
   });
   return (
-    <Page title="New term" lead="A term says what a word means, so that everyone means the same by it.">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create.run();
-        }}
-      >
-        <TermFields
-          draft={draft.value}
-          set={(change) => {
-            draft.value = { ...draft.peek(), ...change };
-          }}
-          problem={create.problem}
-        />
-        <Issue problem={unshown(create.problem)} />
-        <div class="actions">
-          <Button type="submit" look="main" isBusy={create.isRunning}>
-            Create
-          </Button>
+    <Page title="New term" lead="A term defines a word, so that everyone uses it in the same sense.">
+      <RecordForm
+        action="Create"
+        saving={create}
+        fields={FIELDS}
+        others={
           <Link to="/catalog/terms" class="button">
             Cancel
           </Link>
-        </div>
-      </form>
+        }
+      >
+        <TermFields draft={draft} problem={create.problem} />
+      </RecordForm>
     </Page>
   );
 }

@@ -5,7 +5,7 @@ export const screens: Screen[] = [
     path: '/catalog',
     title: 'Catalog',
     load: () => import('./index.tsx'),
-    nav: { group: 'data', icon: 'book-open', key: 'c', order: 5 },
+    nav: { group: 'data', icon: 'book-open', key: 'c', order: 5, role: 'editor' },
   },
   { path: '/catalog/terms', title: 'Glossary', load: () => import('./terms.tsx') },
   {

@@ -1,21 +1,36 @@
+import type { Signal } from '@preact/signals';
 import { useMembers } from '../../data/members.ts';
-import { issueOf, type Problem } from '../../data/problem.ts';
+import { issueIn, issueOf, type Problem } from '../../data/problem.ts';
 import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
 import type { TermDraft } from './term-draft.ts';
 import { STATUSES, statusText } from './term-words.ts';
 
 interface TermFieldsProps {
-  draft: TermDraft;
-  set(change: Partial<TermDraft>): void;
+  draft: Signal<TermDraft>;
   problem: Problem | undefined;
 }
 
+/** The members whose issues the fields show. */
+export const FIELDS = [
+  'name',
+  'definition',
+  'examples',
+  'abbreviation',
+  'synonyms',
+  'hiddenSynonyms',
+  'tags',
+  'status',
+];
+
 /** The fields of a term. */
-export function TermFields({ draft, set, problem }: TermFieldsProps) {
+export function TermFields({ draft: signal, problem }: TermFieldsProps) {
+  const draft = signal.value;
+  const set = (change: Partial<TermDraft>) => {
+    signal.value = { ...signal.peek(), ...change };
+  };
   const members = useMembers();
   const text = (member: 'name' | 'abbreviation' | 'synonyms' | 'hiddenSynonyms' | 'tags') => ({
-    issue: problem?.issues.find(({ pointer }) => pointer === `/${member}` || pointer.startsWith(`/${member}/`))
-      ?.message,
+    issue: issueIn(problem, member),
     value: draft[member],
     onInput: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => set({ [member]: value }),
   });
@@ -75,12 +90,4 @@ export function TermFields({ draft, set, problem }: TermFieldsProps) {
       </fieldset>
     </>
   );
-}
-
-/** The problem, unless it is shown at a field. */
-export function unshown(problem: Problem | undefined): Problem | undefined {
-  const atFields = /^\/(name|definition|examples|abbreviation|synonyms|hiddenSynonyms|tags|status)/;
-  if (!problem || problem.issues.length === 0) return problem;
-  const issues = problem.issues.filter(({ pointer }) => !atFields.test(pointer));
-  return issues.length === 0 ? undefined : { ...problem, issues };
 }

@@ -35,7 +35,7 @@ export function TermFile({ canWrite }: { canWrite: boolean }) {
   const apply = useAction(async () => {
     const { created, updated, proposed, finished } = await api.terms.import({ csv: checked.peek()!.csv });
     await refreshQueries(['terms']);
-    toast(`${importText({ created, updated, proposed })}${finished ? '' : ' The rest follows by itself.'}`);
+    toast(`${importText({ created, updated, proposed })}${finished ? '' : ' The rest is still being imported.'}`);
   });
   return (
     <>
@@ -115,7 +115,7 @@ function Preview({ report }: { report: Types.TermImport }) {
   return (
     <>
       <p>
-        {importText(report)} {unchanged > 0 && `${counted(unchanged, 'row')} are as they are here.`}
+        {importText(report)} {unchanged > 0 && `${counted(unchanged, 'row')} would not change.`}
       </p>
       <ul class="used">
         {changes.slice(0, MAX_LISTED).map(({ line, name, action, members }) => (

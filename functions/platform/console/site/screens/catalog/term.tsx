@@ -11,10 +11,10 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { forget, remember } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { RecordForm } from '../../shell/record-form.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -27,7 +27,7 @@ import { Ago } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Certify } from './certify.tsx';
 import { bodyOf, draftOf, TERM_LABELS } from './term-draft.ts';
-import { TermFields, unshown } from './term-fields.tsx';
+import { FIELDS, TermFields } from './term-fields.tsx';
 import { TermLinks, TermRelations } from './term-relations.tsx';
 import { statusText } from './term-words.ts';
 
@@ -116,63 +116,32 @@ function About({ term }: { term: Term }) {
 
 /** What another editor proposes, or what the person has proposed. */
 function EditTerm({ term, close }: { term: Term; close: () => void }) {
-  const before = useSignal(draftOf(term));
-  const draft = useSignal(before.peek());
+  const draft = useSignal(draftOf(term));
   const save = useEdit(
     term,
     async () => api.terms.get(term.id),
     async (ifMatch) => {
-      const saved = await api.terms.update(term.id, bodyOf(draft.peek(), before.peek()), { ifMatch });
+      const saved = await api.terms.update(term.id, bodyOf(draft.peek(), draftOf(save.before())), { ifMatch });
       await refreshQueries(['terms']);
       if (saved.proposal?.state === 'open') toast('Your change is proposed. A reviewer accepts or rejects it.');
       return saved;
     },
   );
-  const { theirs, problem } = save;
-  const submit = async (saving: Promise<boolean>) => {
-    if (await saving) close();
-  };
   return (
     <Page title={`Edit ${term.name}`}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(save.run());
+      <RecordForm
+        action="Save"
+        saving={save}
+        fields={FIELDS}
+        saved={close}
+        differences={(saved) => differencesOf(draftOf(saved), draft.value, TERM_LABELS)}
+        take={(saved) => {
+          draft.value = draftOf(saved);
         }}
+        others={<Button onClick={close}>Cancel</Button>}
       >
-        <TermFields
-          draft={draft.value}
-          set={(change) => {
-            draft.value = { ...draft.peek(), ...change };
-          }}
-          problem={theirs ? undefined : problem}
-        />
-        {theirs ? (
-          <Changed
-            differences={differencesOf(draftOf(theirs), draft.value, TERM_LABELS)}
-            keepMine={() => {
-              before.value = draftOf(theirs);
-              void submit(save.keepMine());
-            }}
-            takeTheirs={() => {
-              before.value = draftOf(theirs);
-              draft.value = before.peek();
-              save.takeTheirs();
-            }}
-          />
-        ) : (
-          <>
-            <Issue problem={unshown(problem)} />
-            <div class="actions">
-              <Button type="submit" look="main" isBusy={save.isRunning}>
-                Save
-              </Button>
-              <Button onClick={close}>Cancel</Button>
-            </div>
-          </>
-        )}
-      </form>
+        <TermFields draft={draft} problem={save.theirs ? undefined : save.problem} />
+      </RecordForm>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import type { Types } from '../../data/client.ts';
 import type { Problem } from '../../data/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { issueText } from '../../ui/place-name.ts';
 
 interface ChartTextProps {
   spec: Types.ChartSpec;
@@ -25,7 +26,7 @@ export function ChartText({ spec, problem, set }: ChartTextProps) {
       set(JSON.parse(text) as Types.ChartSpec);
       setIssue(undefined);
     } catch (error) {
-      setIssue(`This is no JSON: ${(error as Error).message}`);
+      setIssue(`This is not valid JSON: ${(error as Error).message}`);
     }
   };
   return (
@@ -36,7 +37,7 @@ export function ChartText({ spec, problem, set }: ChartTextProps) {
         rows={14}
         spellcheck={false}
         class="code"
-        issue={issue ?? problem?.issues.map(({ pointer, message }) => `${pointer}: ${message}`).join('\n')}
+        issue={issue ?? problem?.issues.map(issueText).join('\n')}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />

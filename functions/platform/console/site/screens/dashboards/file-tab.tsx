@@ -5,6 +5,7 @@ import { ApiError, api, type Types } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
+import { issueText } from '../../ui/place-name.ts';
 import { Issue, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
@@ -122,7 +123,7 @@ function placesOf(error: unknown): readonly Place[] {
   if (!(error instanceof ApiError)) return [];
   const found = error.errors.map(({ position, message, pointer }) => ({
     line: position?.line,
-    message: pointer ? `${message} (${pointer})` : message,
+    message: position ? message : issueText({ pointer, message }),
   }));
   return problemOf(error).kind === 'changed' ? [] : found;
 }

@@ -20,11 +20,11 @@ import { ListTabs } from './list-tabs.tsx';
 import { DIALOGS, type Opened } from './record-dialogs.tsx';
 
 const SHOWN = [
-  ['all', 'All'],
-  ['published', 'Published'],
-  ['draft', 'Drafts'],
-  ['review', 'In review'],
-  ['shared', 'Shared with me'],
+  ['all', 'all'],
+  ['published', 'published'],
+  ['draft', 'drafts'],
+  ['review', 'in review'],
+  ['shared', 'shared with me'],
 ] as const;
 
 const CHOICES: Readonly<Record<string, object>> = {

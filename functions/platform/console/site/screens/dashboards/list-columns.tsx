@@ -1,5 +1,6 @@
 import type { Types } from '../../data/client.ts';
 import { to } from '../../ui/address.ts';
+import { copy } from '../../ui/copy-button.tsx';
 import { counted } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -32,7 +33,7 @@ export const columnsOf = ({ certified, names, open }: Beside): readonly Column<R
       </span>
     ),
   },
-  { id: 'stage', label: 'Status', width: '150px', cell: (row) => <Stage dashboard={row} /> },
+  { id: 'stage', label: 'Status', width: 'min(150px, 30vw)', cell: (row) => <Stage dashboard={row} /> },
   {
     id: 'owner',
     label: 'Owner',
@@ -62,8 +63,7 @@ export const columnsOf = ({ certified, names, open }: Beside): readonly Column<R
   {
     id: 'more',
     label: 'Actions',
-    isMinor: true,
-    width: '100px',
+    width: 'min(100px, 21vw)',
     cell: (row) => <RowMenu row={row} open={open} />,
   },
 ];
@@ -91,7 +91,7 @@ function RowMenu({ row, open }: { row: Row; open: Beside['open'] }) {
           {
             label: 'Copy link',
             icon: 'link',
-            run: () => void navigator.clipboard.writeText(`${location.origin}${to(`/dashboards/${id}`)}`),
+            run: () => void copy(`${location.origin}${to(`/dashboards/${id}`)}`, 'The link is copied.'),
           },
         ],
         isWriter ? [{ label: 'Delete', icon: 'trash-2', isDanger: true, run: dialog('delete') }] : [],

@@ -52,13 +52,13 @@ export function Publish({ draft, select, close }: PublishProps) {
     >
       <p>Readers see the draft as it is now. The version stays, and can be restored.</p>
       {draft.conflicts.value.size > 0 && (
-        <p class="issue">Cards that another person has changed, too, have to be decided on first.</p>
+        <p class="issue">Another person has changed some of the same cards. Choose a version of each first.</p>
       )}
       <Field
         label="What has changed"
         maxLength={1000}
         autocomplete="off"
-        hint="For those who look at the versions."
+        hint="Shown in the list of versions."
         value={note.value}
         onInput={({ currentTarget }) => {
           note.value = currentTarget.value;

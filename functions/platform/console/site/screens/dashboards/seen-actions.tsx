@@ -7,6 +7,7 @@ import { FILES, type Format } from '../../data/exports.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
+import { copy } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Menu, type MenuChoice } from '../../ui/menu.tsx';
@@ -84,7 +85,11 @@ export function SeenActions({ dashboard, pageId, rights, bookmarks, shown, write
             : [],
           [
             { label: 'Print', icon: 'file', run: () => void shown()?.print() },
-            { label: 'Copy link to this view', icon: 'link', run: () => void copyAddress() },
+            {
+              label: 'Copy link to this view',
+              icon: 'link',
+              run: () => void copy(location.href, 'The link is copied.'),
+            },
             ...(isEditor
               ? [{ label: 'Subscriptions', icon: 'clock' as const, href: to(`/dashboards/${id}/subscriptions`) }]
               : []),
@@ -125,9 +130,4 @@ export function SeenActions({ dashboard, pageId, rights, bookmarks, shown, write
       )}
     </>
   );
-}
-
-async function copyAddress(): Promise<void> {
-  await navigator.clipboard.writeText(location.href);
-  toast('The link is copied.');
 }

@@ -88,7 +88,7 @@ export function FieldList({ known, tables, draft, change }: FieldListProps) {
             {fields.length > MAX_SHOWN && <li class="hint">Search to find the other fields.</li>}
           </Group>
         ))}
-        {measures.length + shown.length === 0 && <p class="hint explore-none">Nothing has this text in its name.</p>}
+        {measures.length + shown.length === 0 && <p class="hint explore-none">No name contains this text.</p>}
       </section>
     </div>
   );

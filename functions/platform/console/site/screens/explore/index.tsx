@@ -38,7 +38,7 @@ export default function Explore({ query: { q = '' } }: ScreenProps) {
   return (
     <Page
       title="Explore"
-      lead="Choose a model, then what to see of it. Every answer has only the rows that you may see."
+      lead="Choose a model, then its measures and fields. Answers include only the rows that you may see."
     >
       {(items?.length !== 0 || q) && (
         <SearchField label="Search models" value={q} onSearch={(text) => route(to('/explore', { q: text }), true)} />
@@ -46,7 +46,7 @@ export default function Explore({ query: { q = '' } }: ScreenProps) {
       {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
       {isLoading && error === null && <Loading rows={6} />}
       {items?.length === 0 && (
-        <Empty icon="boxes" title={q ? 'No model has this text in its name' : 'There are no models yet'}>
+        <Empty icon="boxes" title={q ? 'No model matches' : 'There are no models yet'}>
           {q ? 'Try a part of the name.' : 'A model gives tables their meaning: what to measure, and what to group by.'}
         </Empty>
       )}

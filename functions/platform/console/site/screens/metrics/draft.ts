@@ -25,6 +25,12 @@ export interface Draft {
   ownerId: string;
 }
 
+/** The members whose issues the form shows at their fields. */
+export const FIELDS: readonly string[] = [
+  ...['name', 'description', 'modelId', 'measureId', 'fieldId', 'aggregation', 'timeFieldId', 'grain', 'timezone'],
+  ...['ownerId', 'target', 'filters/'],
+];
+
 export const newDraft = (modelId: string, timezone: string): Draft => ({
   name: '',
   description: '',

@@ -68,7 +68,7 @@ function Found({ drivers }: { drivers: Types.MetricDrivers }) {
         keyOf={({ key }) => key}
       />
       {additive === 'none' && (
-        <p class="hint">The values of parts do not add up to this metric: each moved by itself.</p>
+        <p class="hint">The parts of this metric do not add up to it, so each is compared on its own.</p>
       )}
     </>
   );

@@ -3,14 +3,12 @@ import { api } from '../../data/client.ts';
 import type { MetricDetails } from '../../data/metrics.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { RecordForm } from '../../shell/record-form.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Page } from '../../ui/page.tsx';
-import { Issue } from '../../ui/states.tsx';
-import { bodyOf, type Draft, draftOf } from './draft.ts';
+import { bodyOf, type Draft, draftOf, FIELDS } from './draft.ts';
 import { MetricFields } from './form.tsx';
-import { unshown } from './issues.ts';
 
 const LABELS: Readonly<Record<keyof Draft, string>> = {
   name: 'Name',
@@ -47,17 +45,18 @@ export function EditMetric({ metric, close }: { metric: MetricDetails; close: ()
     },
   );
   const { theirs, problem } = save;
-  const submit = async (saving: Promise<boolean>) => {
-    if (await saving) close();
-  };
   return (
     <Page title={`Edit ${metric.name}`}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(save.run());
+      <RecordForm
+        action="Save"
+        saving={save}
+        fields={FIELDS}
+        saved={close}
+        differences={(saved) => differencesOf(draftOf(saved), draft.value, LABELS)}
+        take={(saved) => {
+          draft.value = draftOf(saved);
         }}
+        others={<Button onClick={close}>Cancel</Button>}
       >
         {metric.isCertified && (
           <p class="hint">It is certified. Unless you certify metrics, a change of what it measures ends that.</p>
@@ -69,27 +68,7 @@ export function EditMetric({ metric, close }: { metric: MetricDetails; close: ()
           }}
           problem={theirs ? undefined : problem}
         />
-        {theirs ? (
-          <Changed
-            differences={differencesOf(draftOf(theirs), draft.value, LABELS)}
-            keepMine={() => void submit(save.keepMine())}
-            takeTheirs={() => {
-              draft.value = draftOf(theirs);
-              save.takeTheirs();
-            }}
-          />
-        ) : (
-          <Issue problem={unshown(problem)} />
-        )}
-        <div class="actions">
-          {!theirs && (
-            <Button type="submit" look="main" isBusy={save.isRunning}>
-              Save
-            </Button>
-          )}
-          <Button onClick={close}>Cancel</Button>
-        </div>
-      </form>
+      </RecordForm>
     </Page>
   );
 }

@@ -21,6 +21,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
+import { issueText } from '../../ui/place-name.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -122,9 +123,7 @@ const Broken = ({ metric: { diagnostics } }: { metric: MetricDetails }) => (
     <p>The model can no longer answer for this metric. Correct the metric or its model.</p>
     <ul>
       {diagnostics.map(({ pointer, message }) => (
-        <li key={pointer + message}>
-          {pointer && <code>{pointer}</code>} {message}
-        </li>
+        <li key={pointer + message}>{issueText({ pointer, message })}</li>
       ))}
     </ul>
   </div>

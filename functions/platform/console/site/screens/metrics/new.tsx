@@ -3,16 +3,14 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { RecordForm } from '../../shell/record-form.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { homeZone } from '../../ui/schedule-fields.tsx';
-import { Issue } from '../../ui/states.tsx';
-import { bodyOf, newDraft } from './draft.ts';
+import { bodyOf, FIELDS, newDraft } from './draft.ts';
 import { MetricFields } from './form.tsx';
-import { unshown } from './issues.ts';
 
 /** Defines a metric, by default of the model that the address names. */
 export default function NewMetric({ query: { model = '', measure = '' } }: ScreenProps) {
@@ -25,12 +23,15 @@ export default function NewMetric({ query: { model = '', measure = '' } }: Scree
   });
   return (
     <Page title="New metric" lead="A metric is a measure of a model that is followed over time.">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create.run();
-        }}
+      <RecordForm
+        action="Create"
+        saving={create}
+        fields={FIELDS}
+        others={
+          <Link to="/metrics" class="button">
+            Cancel
+          </Link>
+        }
       >
         <MetricFields
           draft={draft.value}
@@ -39,16 +40,7 @@ export default function NewMetric({ query: { model = '', measure = '' } }: Scree
           }}
           problem={create.problem}
         />
-        <Issue problem={unshown(create.problem)} />
-        <div class="actions">
-          <Button type="submit" look="main" isBusy={create.isRunning}>
-            Create
-          </Button>
-          <Link to="/metrics" class="button">
-            Cancel
-          </Link>
-        </div>
-      </form>
+      </RecordForm>
     </Page>
   );
 }

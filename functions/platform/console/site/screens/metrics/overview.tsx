@@ -93,7 +93,7 @@ function Current({ value, compare, grain }: CurrentProps) {
       <p class="metric-value">
         {amountText(value.value, format)} <Change value={value} />
       </p>
-      {value.value === null && <p class="hint">No row of this period gives a value.</p>}
+      {value.value === null && <p class="hint">There is no value for this period.</p>}
       {comparison &&
         (comparison.value === null ? (
           <p class="hint">
@@ -135,7 +135,7 @@ function Target({ target, value: { format } }: { target: Types.MetricTargetProgr
           </p>
         </>
       )}
-      {!pace && progress === null && <p class="hint">Its time has not begun.</p>}
+      {!pace && progress === null && <p class="hint">It has not started yet.</p>}
       {pace && (
         <p class={pace.status === 'behind' ? 'pace behind' : 'pace'}>
           {PACES[pace.status] ?? pace.status} the target: {amountText(Math.round(pace.expected * 100) / 100, format)}{' '}

@@ -178,7 +178,7 @@ export function FieldForm({ table, field, close }: FieldFormProps) {
 async function readField(modelId: string, tableId: string, fieldId: string): Promise<ModelField> {
   for await (const field of api.models.listTableFields(modelId, tableId, { limit: 200 }))
     if (field.id === fieldId) return field;
-  throw new Error('The field does not exist any more.');
+  throw new Error('The field no longer exists.');
 }
 
 function createdOf(draft: Draft): Types.CreateModelField {

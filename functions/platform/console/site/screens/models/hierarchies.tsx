@@ -119,7 +119,7 @@ function HierarchyForm({ modelId, tables, hierarchy, close }: HierarchyFormProps
       read={async () => {
         for await (const each of api.models.listHierarchies(modelId, { limit: PAGE }))
           if (each.id === hierarchy!.id) return each;
-        throw new Error('The hierarchy does not exist any more.');
+        throw new Error('The hierarchy no longer exists.');
       }}
       save={(draft, options) =>
         hierarchy

@@ -66,7 +66,7 @@ export default function Models({ query: { q = '', status = '', sort = '' } }: Sc
         >
           {isFiltered
             ? 'Try a part of the name, or another status.'
-            : 'A model says once what tables mean: their fields, how they are joined, and how numbers are computed.'}
+            : 'A model defines the fields of tables, how tables are joined, and how numbers are computed, once for everyone.'}
         </Empty>
       )}
       {items && items.length > 0 && (

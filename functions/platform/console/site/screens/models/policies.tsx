@@ -233,7 +233,7 @@ function Subjects({ all, names, issue, onChange }: SubjectsProps) {
     <fieldset class="field-group">
       <legend>For</legend>
       {issue && <p class="issue">{issue}</p>}
-      {all.length === 0 && <p class="hint">Nobody yet: choose whom it is for.</p>}
+      {all.length === 0 && <p class="hint">It applies to no one yet. Choose people or groups.</p>}
       <ul class="subjects">
         {all.map((subject) => (
           <li key={keyOf(subject)}>

@@ -80,7 +80,7 @@ export function Relationships(part: PartProps) {
         <Empty icon="share-2" title="The tables are not joined yet">
           {tables.data.length < 2
             ? 'A relationship joins two tables; this model has fewer.'
-            : 'A relationship says which rows of two tables belong together, such as customers and their orders.'}
+            : 'A relationship joins the rows of two tables that belong together, such as customers and their orders.'}
         </Empty>
       ) : (
         <Table
@@ -188,7 +188,7 @@ function RelationshipForm({ modelId, tables, relationship, close }: Relationship
       read={async () => {
         for await (const each of api.models.listRelationships(modelId, { limit: PAGE }))
           if (each.id === relationship!.id) return each;
-        throw new Error('The relationship does not exist any more.');
+        throw new Error('The relationship no longer exists.');
       }}
       save={(draft, options) =>
         relationship

@@ -64,7 +64,7 @@ export function Tables(part: PartProps) {
       {(field || editing.chosen === 'new') && (
         <FieldForm key={editing.chosen} table={table} field={field} close={editing.close} />
       )}
-      {table.missing && <p class="issue-box">The source does not have this table any more.</p>}
+      {table.missing && <p class="issue-box">The source no longer has this table.</p>}
       {table.description && <p class="hint">{table.description}</p>}
       {table.fields.length === 0 ? (
         <Empty icon="list" title="This table has no fields" />
@@ -188,7 +188,7 @@ function Import({ model: { id, sourceId }, tables, close }: ImportProps) {
           <fieldset class="field-group choices">
             <legend>Datasets</legend>
             {!offered && <Loading rows={4} />}
-            {offered?.length === 0 && <p class="hint">All datasets are tables of the model already.</p>}
+            {offered?.length === 0 && <p class="hint">All datasets are already tables of the model.</p>}
             {offered?.map(({ id: datasetId, name }) => (
               <CheckField
                 key={datasetId}

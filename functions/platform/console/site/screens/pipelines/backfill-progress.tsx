@@ -57,7 +57,8 @@ export function BackfillProgress({ pipelineId, last }: { pipelineId: string; las
   });
   const { data: days, error, refresh } = last;
   if (days === undefined) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={2} />;
-  if (days === null) return <Empty title="There was no backfill yet">Its days and their runs will be here.</Empty>;
+  if (days === null)
+    return <Empty title="There are no backfills yet">The days of a backfill and their runs appear here.</Empty>;
   const counts = STATUSES.map((status) => ({ status, count: days.filter((day) => day.status === status).length }));
   return (
     <div class="backfill">

@@ -4,6 +4,7 @@ import { api } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { queries, useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Failed, Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -31,12 +32,9 @@ export function HookUrl({ pipelineId }: { pipelineId: string }) {
           </Button>
         )}
         {isShown && data && (
-          <Button
-            icon="copy"
-            onClick={() => void navigator.clipboard.writeText(data.url).then(() => toast('The URL is copied.'))}
-          >
+          <CopyButton text={data.url} confirmation="The URL is copied.">
             Copy
-          </Button>
+          </CopyButton>
         )}
         <Button icon="refresh-cw" isBusy={rotate.isRunning} onClick={() => void rotate.run()}>
           Replace the URL

@@ -28,7 +28,12 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
       </>
     ),
   },
-  { id: 'runs', label: 'Latest runs', width: '165px', cell: ({ latestRuns }) => <LatestRuns runs={latestRuns} /> },
+  {
+    id: 'runs',
+    label: 'Latest runs',
+    width: 'min(165px, 28vw)',
+    cell: ({ latestRuns }) => <LatestRuns runs={latestRuns} />,
+  },
   {
     id: 'next',
     label: 'Next start',
@@ -56,8 +61,7 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
   {
     id: 'actions',
     label: 'Actions',
-    isMinor: true,
-    width: '105px',
+    width: 'min(105px, 25vw)',
     cell: (pipeline) => <RowActions pipeline={pipeline} actions={actions} />,
   },
 ];

@@ -7,6 +7,7 @@ import { type Pipeline, triggerInWords, usePipeline } from '../../data/pipelines
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { remember } from '../../data/recent.ts';
+import { rebaseForms } from '../../data/versioned.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
@@ -149,7 +150,8 @@ function Head({ pipeline, isAsked, children }: HeadProps) {
 
 const useSetStatus = ({ id, revision }: Pipeline) =>
   useAction(async (status: 'active' | 'paused') => {
-    await api.pipelines.update(id, { status }, undefined, { ifMatch: revision });
+    const saved = await api.pipelines.update(id, { status }, undefined, { ifMatch: revision });
+    rebaseForms(id, revision, saved.revision);
     await refreshQueries(['pipelines']);
   });
 

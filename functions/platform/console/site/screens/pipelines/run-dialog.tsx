@@ -42,7 +42,7 @@ export function RunDialog({ pipeline, close }: { pipeline: Pipeline; close: () =
       {extracts.length > 0 && (
         <fieldset class="field-group">
           <legend>Read all rows again</legend>
-          <p class="hint">Incremental extracts that forget in this run how far they have read.</p>
+          <p class="hint">The chosen extracts start from the beginning in this run.</p>
           {extracts.map((step) => (
             <CheckField
               key={step.id}

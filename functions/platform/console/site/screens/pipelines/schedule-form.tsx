@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { api } from '../../data/client.ts';
 import type { Pipeline } from '../../data/pipelines.ts';
 import { refreshQueries } from '../../data/query.ts';
@@ -11,7 +11,7 @@ import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-export function ScheduleForm({ pipeline, revision }: { pipeline: Pipeline; revision: Signal<number> }) {
+export function ScheduleForm({ pipeline }: { pipeline: Pipeline }) {
   const { id, schedule } = pipeline;
   const fields = useSignal(fieldsOf(schedule, homeZone()));
   const isEnabled = useSignal(schedule?.enabled !== false);
@@ -28,7 +28,6 @@ export function ScheduleForm({ pipeline, revision }: { pipeline: Pipeline; revis
       toast('The schedule is saved.');
       return saved;
     },
-    revision,
   );
   const { theirs, problem } = edit;
   return (

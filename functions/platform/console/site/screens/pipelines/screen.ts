@@ -5,7 +5,8 @@ export const screens: Screen[] = [
     path: '/pipelines',
     title: 'Pipelines',
     load: () => import('./index.tsx'),
-    nav: { group: 'run', icon: 'workflow', key: 'p', order: 1 },
+    nav: { group: 'run', icon: 'workflow', key: 'p', order: 1, role: 'editor' },
+    product: 'pipelines',
   },
   { path: '/pipelines/:id', title: 'Pipeline', load: () => import('./pipeline.tsx'), shows: 'pipeline' },
   {
@@ -13,6 +14,7 @@ export const screens: Screen[] = [
     title: 'New pipeline',
     load: () => import('./editor/index.tsx'),
     role: 'editor',
+    product: 'pipelines',
     creates: { label: 'Pipeline', order: 5 },
   },
   { path: '/pipelines/:id/edit', title: 'Edit a pipeline', load: () => import('./editor/index.tsx') },

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { Pipeline } from '../../data/pipelines.ts';
 import { Section } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
@@ -10,16 +9,14 @@ import { TriggerForm } from './trigger-form.tsx';
 export function Starts({ pipeline }: { pipeline: Pipeline }) {
   const { permission, schedule } = pipeline;
   const canEdit = permission === 'editor';
-  // Both forms save the same record.
-  const revision = useSignal(pipeline.revision);
   return (
     <>
       <Section title="Schedule">
-        {canEdit ? <ScheduleForm pipeline={pipeline} revision={revision} /> : <p>{scheduleInWords(schedule)}</p>}
+        {canEdit ? <ScheduleForm pipeline={pipeline} /> : <p>{scheduleInWords(schedule)}</p>}
       </Section>
       {canEdit && (
         <Section title="Other starts">
-          <TriggerForm pipeline={pipeline} revision={revision} />
+          <TriggerForm pipeline={pipeline} />
         </Section>
       )}
       <Section title="Automatic starts of the last 90 days">

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { api } from '../../data/client.ts';
 import { type Pipeline, type Trigger, triggerInWords } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
@@ -64,7 +64,7 @@ function triggerOf({ kind, sourceId, path, quietSeconds, minFiles, pipelineId, o
 }
 
 /** What starts the pipeline besides its schedule: one of arriving files, another pipeline and a URL. */
-export function TriggerForm({ pipeline, revision }: { pipeline: Pipeline; revision: Signal<number> }) {
+export function TriggerForm({ pipeline }: { pipeline: Pipeline }) {
   const { id, dag } = pipeline;
   const typed = useSignal(typedOf(dag.trigger));
   const edit = useEdit(
@@ -81,7 +81,6 @@ export function TriggerForm({ pipeline, revision }: { pipeline: Pipeline; revisi
       toast('The start is saved.');
       return saved;
     },
-    revision,
   );
   const { theirs, problem } = edit;
   const issueAt = (member: string) =>
@@ -112,7 +111,7 @@ export function TriggerForm({ pipeline, revision }: { pipeline: Pipeline; revisi
       {kind === 'file_arrival' && <FileFields typed={typed.value} set={set} issueAt={issueAt} />}
       {kind === 'pipeline' && <PipelineFields ownId={id} typed={typed.value} set={set} issueAt={issueAt} />}
       {kind === 'webhook' && dag.trigger?.kind !== 'webhook' && (
-        <p class="hint">Save to get the URL. Who has it can start runs.</p>
+        <p class="hint">Save to get the URL. Anyone who has it can start runs.</p>
       )}
       {theirs ? (
         <Changed

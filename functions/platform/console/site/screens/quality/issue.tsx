@@ -12,7 +12,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { counted } from '../../ui/format.ts';
+import { timesOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Failed, Loading, Issue as Problem } from '../../ui/states.tsx';
@@ -47,8 +47,8 @@ export default function IssueScreen({ params: { id = '' } }: ScreenProps) {
       }
       lead={
         <>
-          {wordsOf(issueType)} in <Where issue={issue} /> · found {counted(occurrences, 'time')}, first{' '}
-          <Ago at={firstSeenAt} />, last <Ago at={lastSeenAt} />
+          {wordsOf(issueType)} in <Where issue={issue} /> · found {timesOf(occurrences)}, first <Ago at={firstSeenAt} />
+          , last <Ago at={lastSeenAt} />
           {ignoreUntil && ` · ignored until ${new Date(ignoreUntil).toLocaleDateString()}`}
         </>
       }
@@ -153,7 +153,7 @@ function Decision({ issue: { id, revision }, choice: { label, status }, close }:
       )}
       <TextField
         label="Note"
-        hint="Why, for those who look at this later."
+        hint="For people who look at this later."
         maxLength={2000}
         value={note.value}
         onInput={({ currentTarget }) => {
@@ -185,7 +185,7 @@ function History({ issue: { history, assigneeId, firstSeenAt } }: { issue: Issue
     <>
       {assigneeId && <p>{nameOf(assigneeId)} works on it.</p>}
       {decisions.length === 0 ? (
-        <p class="hint">Nothing was decided yet.</p>
+        <p class="hint">There are no decisions yet.</p>
       ) : (
         <ol class="decisions" reversed>
           {decisions.toReversed().map(({ status, at, by, note }) => (

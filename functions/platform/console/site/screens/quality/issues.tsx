@@ -95,14 +95,14 @@ export function Issues({ query }: { query: Readonly<Record<string, string>> }) {
               {wordsOf(each)}
             </option>
           ))}
-          <option value={ANY}>any</option>
+          <option value={ANY}>all</option>
         </SelectField>
         <SelectField
           label="Severity"
           value={severity}
           onChange={({ currentTarget: { value } }) => show({ severity: value })}
         >
-          <option value="">any</option>
+          <option value="">all</option>
           {SEVERITIES.map((each) => (
             <option key={each} value={each}>
               {each}

@@ -96,7 +96,7 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
           value={trigger}
           onChange={({ currentTarget: { value } }) => show({ trigger: value })}
         >
-          <option value="">anything</option>
+          <option value="">all</option>
           {TRIGGER_KINDS.map((kind) => (
             <option key={kind} value={kind}>
               {triggerText(kind)}

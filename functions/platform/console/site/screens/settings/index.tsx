@@ -2,8 +2,11 @@ import type { ComponentType } from 'preact';
 import { useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
+import { to } from '../../ui/address.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Link } from '../../ui/link.tsx';
+import { Menu, type MenuChoice } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading, NotAllowed } from '../../ui/states.tsx';
 import type { PartProps } from './part-props.ts';
@@ -33,11 +36,21 @@ export default function Settings({ params: { part: asked, id }, query }: ScreenP
   if (!opened.has(part.key)) opened.set(part.key, lazyPart<PartProps>(part.load));
   const Part = opened.get(part.key)!;
   const groups = [...new Set(parts.map(({ group }) => group))];
+  const choicesOf = (group: string): MenuChoice[] =>
+    parts
+      .filter((each) => each.group === group)
+      .map(({ key, title }) => ({ label: title, isChosen: key === part.key, href: to(`/settings/${key}`) }));
   return (
     <Page title="Settings">
       <div class="settings-frame">
         {parts.length > 1 && (
           <nav aria-label="Settings">
+            <div class="settings-menu">
+              <Menu label={`Settings: ${part.title}`} class="bordered" choices={groups.map(choicesOf)}>
+                {part.title}
+                <Icon name="chevron-down" size={16} />
+              </Menu>
+            </div>
             {groups.map((group) => (
               <div key={group}>
                 <h2>{group}</h2>

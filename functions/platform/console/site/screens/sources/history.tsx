@@ -46,7 +46,7 @@ export function History({ source: { id } }: { source: Source }) {
   if (data.length === 0) {
     return (
       <Empty icon="clock" title="The catalogue has not been read yet" action={action}>
-        Once read, its names are kept here, even while the source is down.
+        Once read, the names of its tables are kept here, even while the source is down.
       </Empty>
     );
   }

@@ -43,7 +43,7 @@ export default function Sources({ query: { type = '', sort = '-createdAt' } }: S
     <Page title="Files & sources" actions={connect} lead={total !== undefined && counted(total, 'source')}>
       <div class="narrow">
         <SelectField label="Type" value={type} onChange={({ currentTarget }) => show({ type: currentTarget.value })}>
-          <option value="">all types</option>
+          <option value="">all</option>
           {Object.entries(SOURCE_TYPES).map(([key, label]) => (
             <option key={key} value={key}>
               {label}

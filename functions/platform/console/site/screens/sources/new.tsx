@@ -4,6 +4,7 @@ import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { type Connection, parseConnectionUrl } from '../../data/connection-url.ts';
 import { type FormSchema, formSchemas } from '../../data/form-schemas.ts';
+import { besides } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { SOURCE_TYPES } from '../../data/sources.ts';
 import { to } from '../../ui/address.ts';
@@ -12,7 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { initialValue, type JsonSchema, withoutEmpty } from '../../ui/json-schema.ts';
 import { Page } from '../../ui/page.tsx';
-import { otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { iconOf } from './icon-of.ts';
 
@@ -117,7 +118,7 @@ export default function NewSource() {
               label="Name"
               required
               maxLength={200}
-              hint="What people here call it."
+              hint="The name that people here see."
               issue={issues.find(({ pointer }) => pointer === '/name')?.message}
               value={given.name}
               onInput={({ currentTarget }) => set({ name: currentTarget.value })}
@@ -146,7 +147,7 @@ export default function NewSource() {
             </div>
           </>
         )}
-        <Issue problem={problem && { ...problem, issues: otherIssues(issues, ['/config', '/secrets', '/name']) }} />
+        <Issue problem={besides(problem, ['name', 'config/', 'secrets/'])} />
       </form>
     </Page>
   );

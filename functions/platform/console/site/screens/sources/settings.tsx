@@ -1,9 +1,10 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { type FormSchema, formSchemas } from '../../data/form-schemas.ts';
+import { besides } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { addressOfSource, type Source } from '../../data/sources.ts';
@@ -19,7 +20,7 @@ import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Section } from '../../ui/page.tsx';
 import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
-import { otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
 import { Issue } from '../../ui/states.tsx';
 
 const FORMS: Readonly<Record<string, FormSchema>> = {
@@ -31,14 +32,13 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
 
 /** How the source is connected, when its catalogue is read, and its removal. */
 export function Settings({ source }: { source: Source }) {
-  const revision = useSignal(source.revision);
   return (
     <div class="settings">
       <Section title="Connection">
-        <ConnectionForm source={source} revision={revision} />
+        <ConnectionForm source={source} />
       </Section>
       <Section title="When to read its catalogue">
-        <ScheduleForm source={source} revision={revision} />
+        <ScheduleForm source={source} />
       </Section>
       <Section title="Delete">
         <Delete source={source} />
@@ -49,8 +49,6 @@ export function Settings({ source }: { source: Source }) {
 
 interface FormProps {
   source: Source;
-  /** That the forms of this page are based on. */
-  revision: Signal<number>;
 }
 
 interface Draft {
@@ -65,7 +63,7 @@ const draftOf = ({ name, config }: Source): Draft => ({
   secrets: {},
 });
 
-function ConnectionForm({ source, revision }: FormProps) {
+function ConnectionForm({ source }: FormProps) {
   const { id, type } = source;
   const draft = useSignal(draftOf(source));
   const set = (change: Partial<Draft>) => {
@@ -86,7 +84,6 @@ function ConnectionForm({ source, revision }: FormProps) {
       await refreshQueries(['sources']);
       return saved;
     },
-    revision,
   );
   const { problem, theirs } = edit;
   const issues = problem?.issues ?? [];
@@ -145,14 +142,14 @@ function ConnectionForm({ source, revision }: FormProps) {
               Save
             </Button>
           </div>
-          <Issue problem={problem && { ...problem, issues: otherIssues(issues, ['/config', '/secrets']) }} />
+          <Issue problem={besides(problem, ['name', 'config/', 'secrets/'])} />
         </>
       )}
     </form>
   );
 }
 
-function ScheduleForm({ source, revision }: FormProps) {
+function ScheduleForm({ source }: FormProps) {
   const fields = useSignal(fieldsOf(source.schedule, homeZone()));
   const edit = useEdit(
     source,
@@ -162,7 +159,6 @@ function ScheduleForm({ source, revision }: FormProps) {
       await refreshQueries(['sources']);
       return saved;
     },
-    revision,
   );
   const { theirs } = edit;
   return (

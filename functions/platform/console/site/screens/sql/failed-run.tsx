@@ -2,6 +2,7 @@ import { JOB_TIMEOUT_MS } from '../../data/sql.ts';
 import { Button } from '../../ui/button.tsx';
 import { durationOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { placeName } from '../../ui/place-name.ts';
 import type { Run } from './runs.ts';
 
 interface FailedRunProps {
@@ -35,7 +36,7 @@ export function FailedRun({ run: { problem, ms }, goTo, runAsJob, retry }: Faile
           ))}
           {issues.map(({ pointer, message }) => (
             <li key={`${pointer} ${message}`}>
-              {pointer && <code>{pointer}</code>} <pre>{message}</pre>
+              {placeName(pointer)} <pre>{message}</pre>
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ export const screens: Screen[] = [
     title: 'SQL',
     load,
     nav: { group: 'data', icon: 'terminal', key: 'q', order: 3 },
+    product: 'warehouse',
     role: 'editor',
     creates: { label: 'Query', order: 3 },
   },

@@ -85,7 +85,7 @@ export function Actions({ story, nameOf, discuss }: ActionsProps) {
           problem={remove.problem}
           close={close}
         >
-          <p>Its links, schedules and versions go with it. It can be restored through the API for 30 days.</p>
+          <p>Its links, schedules and versions are deleted too. It can be restored through the API for 30 days.</p>
         </Confirm>
       )}
     </>

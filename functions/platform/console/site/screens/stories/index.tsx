@@ -17,7 +17,7 @@ import { Ago } from '../../ui/time.tsx';
 import { mayWrite, pageOf } from './story-words.ts';
 
 const TABS = {
-  all: 'all stories',
+  all: 'all',
   mine: 'mine',
   shared: 'shared with me',
   assigned: 'with work for me',

@@ -22,7 +22,8 @@ export function Lag({ stream }: { stream: Stream }) {
     last.current = stream;
     add((known) => [...known, { at: Date.now(), seconds: lagSeconds }].slice(-MAX_SAMPLES));
   }, [id, stream]);
-  if (lagSeconds === null) return <p class="hint">It is known once the capture has caught up for the first time.</p>;
+  if (lagSeconds === null)
+    return <p class="hint">The lag is known once the capture has caught up for the first time.</p>;
   const most = Math.max(1, ...samples.map(({ seconds }) => seconds));
   return (
     <div class="lag">

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
-import { issueOf } from '../../data/problem.ts';
+import { besides, issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { streamSchemas } from '../../data/stream-schemas.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -12,10 +12,13 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
 import { Empty, Issue, Loading } from '../../ui/states.tsx';
 import { useSources } from './streams.ts';
 import { TablePicker } from './table-picker.tsx';
+
+/** The members whose issues the fields show. */
+const FIELDS = ['sourceId', 'streamId', 'tables/', 'capture', 'walLimitBytes', 'onWalLimit'];
 
 /** From a Postgres source to a stream that follows some of its tables. */
 export default function NewStream({ query: { source = '' } }: ScreenProps) {
@@ -87,7 +90,7 @@ export default function NewStream({ query: { source = '' } }: ScreenProps) {
             required
             maxLength={40}
             pattern="[a-z0-9_]+"
-            hint="Lower-case letters, digits and underscores, such as “shop”. Pipelines read the stream by it."
+            hint="Lower-case letters, digits and underscores, such as “shop”. Pipelines use it to read the stream."
             issue={issueOf(problem, 'streamId')}
             value={streamId.value}
             onInput={({ currentTarget: { value } }) => {
@@ -113,7 +116,7 @@ export default function NewStream({ query: { source = '' } }: ScreenProps) {
               settings.value = next;
             }}
           />
-          <Issue problem={problem && { ...problem, issues: otherIssues(issues, ['/tables']) }} />
+          <Issue problem={besides(problem, FIELDS)} />
           <div class="actions">
             <Button type="submit" look="main" isBusy={create.isRunning} disabled={tables.value.length === 0}>
               Create the stream

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
+import { besides } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { streamSchemas } from '../../data/stream-schemas.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
-import { otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
+import { SchemaForm } from '../../ui/schema-form.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { Stream } from './streams.ts';
@@ -53,7 +54,7 @@ export function Settings({ stream }: { stream: Stream }) {
             settings.value = next;
           }}
         />
-        <Issue problem={save.problem && { ...save.problem, issues: otherIssues(issues, ['/tables']) }} />
+        <Issue problem={besides(save.problem, ['tables/', ...Object.keys(settings.value)])} />
         <div class="actions">
           <Button type="submit" look="main" isBusy={save.isRunning} disabled={tables.value.length === 0}>
             Save

@@ -175,7 +175,7 @@ const columnsOf = (resync: ((table: StreamTable) => void) | undefined): readonly
   {
     id: 'status',
     label: 'Status',
-    width: '140px',
+    width: 'min(140px, 34vw)',
     cell: ({ status }) => <Status kind={streamStatus(status)} label={status} />,
   },
   {
@@ -192,8 +192,7 @@ const columnsOf = (resync: ((table: StreamTable) => void) | undefined): readonly
         {
           id: 'actions',
           label: 'Actions',
-          isMinor: true,
-          width: '120px',
+          width: 'min(120px, 26vw)',
           cell: (table: StreamTable) => (
             <Button isSmall look="plain" aria-label={`Resync ${table.name}`} onClick={() => resync(table)}>
               Resync

@@ -45,7 +45,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'The source keeps more of its log for the stream than the limit. Find out why the capture is behind, or raise the limit.',
   CONNECTION_FAILED:
     'The source cannot be reached. The capture retries within seconds, and the source keeps its log: restore the connection.',
-  AUTH_FAILED: 'The source rejected the credentials. Correct the secrets of the source; the capture goes on by itself.',
+  AUTH_FAILED: 'The source rejected the credentials. Correct the secrets of the source; the capture then continues.',
   PERMISSION_DENIED: 'Grant the right to the user of the source, and resync what has stopped.',
   RLS_COPY: 'A policy hides rows of the tables from the person who created the stream. Ask an admin to allow the copy.',
   INTERNAL: 'Something went wrong on our side. The capture retries; report it if it persists.',

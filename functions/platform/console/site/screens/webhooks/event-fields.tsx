@@ -25,7 +25,7 @@ export function EventFields({ value, onChange, issue }: EventFieldsProps) {
       {issue !== undefined && <p class="issue">{issue}</p>}
       <CheckField
         label="All events"
-        hint="Also those that later versions of the platform add."
+        hint="Including events that later versions add."
         checked={isAll}
         onChange={() => onChange(isAll ? [] : [ALL])}
       />

@@ -1,12 +1,11 @@
-/** The headers of a form: a line each, such as `X-Team: data`. Lines without a colon are left out. */
+/** The headers of a form: a line each, such as `X-Team: data`. Throws for a line that is not a header. */
 export function headersOf(text: string): Record<string, string> {
-  const entries = text
-    .split('\n')
-    .map((line) => /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line))
-    .flatMap((found) => (found ? [[found[1]!, found[2]!] as const] : []));
-  return Object.fromEntries(entries);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+      if (name === undefined) throw new Error(`“${line.trim()}” is not a header. Write “name: value”, one per line.`);
+      return [name, value!] as const;
+    }),
+  );
 }
-
-/** The first line that is no header; undefined if all are. */
-export const wrongHeader = (text: string): string | undefined =>
-  text.split('\n').find((line) => line.trim() !== '' && !/^\s*[^:\s]+\s*:/.test(line));

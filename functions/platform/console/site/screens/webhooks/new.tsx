@@ -2,25 +2,20 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
-import { issueOf } from '../../data/problem.ts';
+import { issueIn } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { RecordForm } from '../../shell/record-form.tsx';
 import { to } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Issue } from '../../ui/states.tsx';
 import { EventFields } from './event-fields.tsx';
-import { headersOf, wrongHeader } from './headers.ts';
+import { AddressField, FIELDS, HeadersField, NameField, type ReceiverDraft, SecretField } from './fields.tsx';
+import { headersOf } from './headers.ts';
 import { SecretOnce } from './secret-once.tsx';
 
-interface Draft {
-  name: string;
-  url: string;
+interface Draft extends ReceiverDraft {
   kind: Types.CreateWebhook['kind'];
-  events: string[];
-  headers: string;
   signing: 'generate' | 'own' | 'none';
-  secret: string;
 }
 
 const EMPTY: Draft = {
@@ -45,8 +40,6 @@ export default function NewWebhook() {
   const open = (id: string) => route(to(`/webhooks/${id}`), true);
   const create = useAction(async () => {
     const { name, url, kind, events, headers, signing, secret } = draft.peek();
-    const wrong = wrongHeader(headers);
-    if (wrong !== undefined) throw new Error(`“${wrong.trim()}” is not a header. Write “name: value”, one per line.`);
     const body: Types.CreateWebhook = {
       name: name.trim(),
       url: url.trim(),
@@ -62,35 +55,12 @@ export default function NewWebhook() {
     else made.value = { id: created.id, secret: created.secret };
   });
   const { problem } = create;
-  const KNOWN = ['/name', '/url', '/secret'];
+  const common = { draft: given, set, problem };
   return (
     <Page title="New webhook" lead="The platform sends a request to your server for each event that you choose.">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create.run();
-        }}
-      >
-        <Field
-          label="Name"
-          required
-          maxLength={200}
-          issue={issueOf(problem, 'name')}
-          value={given.name}
-          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
-        <Field
-          label="Address"
-          type="url"
-          required
-          maxLength={2048}
-          placeholder="https://hooks.example.com/analytics"
-          hint="In a public network, by https."
-          issue={issueOf(problem, 'url')}
-          value={given.url}
-          onInput={({ currentTarget }) => set({ url: currentTarget.value })}
-        />
+      <RecordForm action="Create the webhook" saving={create} fields={FIELDS}>
+        <NameField {...common} />
+        <AddressField {...common} hint="An https address on the internet." />
         <SelectField
           label="Kind"
           hint="It cannot be changed later."
@@ -112,52 +82,18 @@ export default function NewWebhook() {
               <option value="own">with a secret of your own</option>
               <option value="none">none</option>
             </SelectField>
-            {given.signing === 'own' && (
-              <Field
-                label="Secret"
-                type="password"
-                autocomplete="new-password"
-                required
-                maxLength={512}
-                issue={issueOf(problem, 'secret')}
-                value={given.secret}
-                onInput={({ currentTarget }) => set({ secret: currentTarget.value })}
-              />
-            )}
+            {given.signing === 'own' && <SecretField {...common} isRequired />}
           </>
         )}
-        <EventFields
-          value={given.events}
-          onChange={(events) => set({ events })}
-          issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/events'))?.message}
-        />
+        <EventFields value={given.events} onChange={(events) => set({ events })} issue={issueIn(problem, 'events')} />
         <details>
           <summary>More settings</summary>
-          <TextField
-            label="Headers"
+          <HeadersField
+            {...common}
             hint="Added to each request, such as “Authorization: Bearer …”, one per line. Their values are not shown again."
-            rows={3}
-            spellcheck={false}
-            value={given.headers}
-            onInput={({ currentTarget }) => set({ headers: currentTarget.value })}
           />
         </details>
-        <div class="actions">
-          <Button type="submit" look="main" isBusy={create.isRunning}>
-            Create the webhook
-          </Button>
-        </div>
-        <Issue
-          problem={
-            problem && {
-              ...problem,
-              issues: problem.issues.filter(
-                ({ pointer }) => !KNOWN.includes(pointer) && !pointer.startsWith('/events'),
-              ),
-            }
-          }
-        />
-      </form>
+      </RecordForm>
       {made.value && <SecretOnce secret={made.value.secret} close={() => open(made.peek()!.id)} />}
     </Page>
   );

@@ -71,7 +71,7 @@ export function Replay({ webhook, close }: { webhook: Webhook; close: () => void
     >
       <p>
         {counted(total, 'delivery', 'deliveries')} failed in the last 30 days. Those of events since the time below are
-        sent again, with their old ids and bodies.
+        sent again, with the same ids and bodies.
       </p>
       <Field
         label="Since"

@@ -5,7 +5,7 @@ export const screens: Screen[] = [
     path: '/webhooks',
     title: 'Webhooks',
     load: () => import('./index.tsx'),
-    nav: { group: 'watch', icon: 'webhook', key: 'w', order: 3 },
+    nav: { group: 'watch', icon: 'webhook', key: 'w', order: 3, role: 'editor' },
   },
   {
     path: '/webhooks/new',

@@ -1,9 +1,10 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
-import { issueOf } from '../../data/problem.ts';
+import { besides, issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { rebaseForms } from '../../data/versioned.ts';
 import type { Webhook } from '../../data/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -11,13 +12,13 @@ import { Field } from '../../ui/field.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 /** How requests are signed. A secret that the platform makes is shown once, when it is made. */
-export function Secret({ webhook: { id, hasSecret }, revision }: { webhook: Webhook; revision: Signal<number> }) {
+export function Secret({ webhook: { id, hasSecret, revision } }: { webhook: Webhook }) {
   const [opened, open] = useState<'generate' | 'own' | 'remove' | undefined>(undefined);
   const made = useSignal<string | undefined>(undefined);
   const own = useSignal('');
   const change = useAction(async (body: Types.UpdateWebhook) => {
-    const saved = await api.webhooks.update(id, body, { ifMatch: revision.peek() });
-    revision.value = saved.revision;
+    const saved = await api.webhooks.update(id, body, { ifMatch: revision });
+    rebaseForms(id, revision, saved.revision);
     own.value = '';
     await refreshQueries(['webhooks']);
     made.value = saved.secret;
@@ -33,7 +34,7 @@ export function Secret({ webhook: { id, hasSecret }, revision }: { webhook: Webh
       <p>{hasSecret ? 'Requests are signed with a secret.' : 'Requests are not signed: anyone could send them.'}</p>
       <div class="actions">
         <Button icon="key" onClick={() => (hasSecret ? open('generate') : void change.run({ generateSecret: true }))}>
-          {hasSecret ? 'Replace the secret' : 'Make a secret'}
+          {hasSecret ? 'Replace the secret' : 'Create a secret'}
         </Button>
         <Button onClick={() => open('own')}>Enter a secret</Button>
         {hasSecret && (
@@ -57,7 +58,7 @@ export function Secret({ webhook: { id, hasSecret }, revision }: { webhook: Webh
           {...common}
           title="Enter a secret"
           action="Save"
-          problem={issueOf(change.problem, 'secret') ? undefined : change.problem}
+          problem={besides(change.problem, ['secret'])}
           submit={() => change.run({ secret: own.peek() })}
         >
           <Field

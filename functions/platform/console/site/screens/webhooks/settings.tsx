@@ -1,49 +1,34 @@
-import { type Signal, useSignal } from '@preact/signals';
-import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
-import { issueOf } from '../../data/problem.ts';
+import { issueIn } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
 import type { Webhook } from '../../data/webhooks.ts';
+import { RecordForm } from '../../shell/record-form.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
-import { Field, TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
-import { Issue } from '../../ui/states.tsx';
 import { EventFields } from './event-fields.tsx';
-import { headersOf, wrongHeader } from './headers.ts';
+import { AddressField, FIELDS, HeadersField, NameField, type ReceiverDraft, SecretField } from './fields.tsx';
+import { headersOf } from './headers.ts';
 import { Secret } from './secret.tsx';
 
-interface SettingsProps {
-  webhook: Webhook;
-  /** Gets the revision that the forms are based on. */
-  based: RefObject<Signal<number> | undefined>;
-}
-
 /** What the webhook receives and where, its secret, and its removal. */
-export function Settings({ webhook, based }: SettingsProps) {
-  const revision = useSignal(webhook.revision);
-  useEffect(() => {
-    based.current = revision;
-    return () => {
-      based.current = undefined;
-    };
-  }, [based, revision]);
+export function Settings({ webhook }: { webhook: Webhook }) {
   return (
     <div class="settings">
       <Section title="Receiver">
-        <ReceiverForm webhook={webhook} revision={revision} />
+        <ReceiverForm webhook={webhook} />
       </Section>
       {webhook.kind === 'generic' && (
         <Section title="Signature">
-          <Secret webhook={webhook} revision={revision} />
+          <Secret webhook={webhook} />
         </Section>
       )}
       <Section title="Delete">
@@ -53,27 +38,15 @@ export function Settings({ webhook, based }: SettingsProps) {
   );
 }
 
-interface Draft {
-  name: string;
-  url: string;
-  events: string[];
-  /** Replace all headers, if any are entered. */
-  headers: string;
-  secret: string;
-}
-
-const draftOf = ({ name, url, events }: Webhook): Draft => ({ name, url, events, headers: '', secret: '' });
+const draftOf = ({ name, url, events }: Webhook): ReceiverDraft => ({ name, url, events, headers: '', secret: '' });
 
 const LABELS = { name: 'Name', url: 'Address', events: { label: 'Events', write: (all: string[]) => all.join(', ') } };
 
-/** The name of the secret's field is in its pointer too. */
-const KNOWN = ['/name', '/url', '/secret', '/headers'];
-
-function ReceiverForm({ webhook, revision }: { webhook: Webhook; revision: Signal<number> }) {
+function ReceiverForm({ webhook }: { webhook: Webhook }) {
   const { id, hasSecret } = webhook;
   const draft = useSignal(draftOf(webhook));
   const given = draft.value;
-  const set = (change: Partial<Draft>) => {
+  const set = (change: Partial<ReceiverDraft>) => {
     draft.value = { ...draft.peek(), ...change };
   };
   const names = Object.keys(webhook.headers);
@@ -84,8 +57,6 @@ function ReceiverForm({ webhook, revision }: { webhook: Webhook; revision: Signa
     () => api.webhooks.get(id),
     async (ifMatch) => {
       const { name, url, events, headers, secret } = draft.peek();
-      const wrong = wrongHeader(headers);
-      if (wrong !== undefined) throw new Error(`“${wrong.trim()}” is not a header. Write “name: value”, one per line.`);
       const body: Types.UpdateWebhook = {
         name: name.trim(),
         url: url.trim(),
@@ -98,99 +69,39 @@ function ReceiverForm({ webhook, revision }: { webhook: Webhook; revision: Signa
       await refreshQueries(['webhooks']);
       return saved;
     },
-    revision,
   );
-  const { problem, theirs } = edit;
+  const { problem } = edit;
+  const common = { draft: given, set, problem };
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void edit.run();
+    <RecordForm
+      action="Save"
+      saving={edit}
+      fields={FIELDS}
+      differences={(theirs) => differencesOf(theirs, given, LABELS)}
+      take={(theirs) => {
+        draft.value = draftOf(theirs);
+        void refreshQueries(['webhooks']);
       }}
     >
-      <Field
-        label="Name"
-        required
-        maxLength={200}
-        issue={issueOf(problem, 'name')}
-        value={given.name}
-        onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-      />
-      <Field
-        label="Address"
-        type="url"
-        required
-        maxLength={2048}
-        issue={issueOf(problem, 'url')}
-        value={given.url}
-        onInput={({ currentTarget }) => set({ url: currentTarget.value })}
-      />
+      <NameField {...common} />
+      <AddressField {...common} />
       {asksAgain && (
         <p class="hint" role="status">
           This is another server, so the headers and the secret are not sent to it unless you enter them again. What you
           leave empty is removed.
         </p>
       )}
-      {asksAgain && hasSecret && (
-        <Field
-          label="Secret"
-          type="password"
-          autocomplete="new-password"
-          maxLength={512}
-          issue={issueOf(problem, 'secret')}
-          value={given.secret}
-          onInput={({ currentTarget }) => set({ secret: currentTarget.value })}
-        />
-      )}
-      <TextField
-        label="Headers"
-        rows={3}
-        spellcheck={false}
+      {asksAgain && hasSecret && <SecretField {...common} />}
+      <HeadersField
+        {...common}
         hint={
           names.length === 0
             ? 'Added to each request, one per line, such as “Authorization: Bearer …”.'
             : `Now: ${names.join(', ')}. What you enter replaces all of them, one per line.`
         }
-        issue={issueOf(problem, 'headers')}
-        value={given.headers}
-        onInput={({ currentTarget }) => set({ headers: currentTarget.value })}
       />
-      <EventFields
-        value={given.events}
-        onChange={(events) => set({ events })}
-        issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/events'))?.message}
-      />
-      {theirs ? (
-        <Changed
-          differences={differencesOf(theirs, given, LABELS)}
-          keepMine={() => void edit.keepMine()}
-          takeTheirs={() => {
-            draft.value = draftOf(theirs);
-            edit.takeTheirs();
-            void refreshQueries(['webhooks']);
-          }}
-        />
-      ) : (
-        <>
-          <div class="actions">
-            <Button type="submit" look="main" isBusy={edit.isRunning}>
-              Save
-            </Button>
-          </div>
-          <Issue
-            problem={
-              problem && {
-                ...problem,
-                issues: problem.issues.filter(
-                  ({ pointer }) => !KNOWN.includes(pointer) && !pointer.startsWith('/events'),
-                ),
-              }
-            }
-          />
-        </>
-      )}
-    </form>
+      <EventFields value={given.events} onChange={(events) => set({ events })} issue={issueIn(problem, 'events')} />
+    </RecordForm>
   );
 }
 

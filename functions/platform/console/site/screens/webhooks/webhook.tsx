@@ -1,11 +1,10 @@
-import type { Signal } from '@preact/signals';
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { remember } from '../../data/recent.ts';
+import { rebaseForms } from '../../data/versioned.ts';
 import { healthOf, useWebhook, type Webhook, watchDeliveries } from '../../data/webhooks.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,19 +40,18 @@ export default function WebhookScreen({ params: { id = '' }, query }: ScreenProp
 }
 
 function Shown({ webhook, query }: { webhook: Webhook; query: ScreenProps['query'] }) {
-  const based = useRef<Signal<number> | undefined>(undefined);
   const { kind, detail } = healthOf(webhook);
   return (
     <Page
       title={webhook.name}
       mark={<Status kind={kind} label={detail} />}
       lead={webhook.url}
-      actions={<Actions webhook={webhook} based={based} />}
+      actions={<Actions webhook={webhook} />}
     >
       <Tabs label="Parts of the webhook" tabs={TABS}>
         {(tab) =>
           tab === 'settings' ? (
-            <Settings webhook={webhook} based={based} />
+            <Settings webhook={webhook} />
           ) : (
             <Deliveries webhook={webhook} status={query.status ?? ''} event={query.event ?? ''} />
           )
@@ -63,25 +61,18 @@ function Shown({ webhook, query }: { webhook: Webhook; query: ScreenProps['query
   );
 }
 
-interface ActionsProps {
-  webhook: Webhook;
-  /** The revision that the forms of the page are based on, while there are some. */
-  based: RefObject<Signal<number> | undefined>;
-}
-
-function Actions({ webhook, based }: ActionsProps) {
+function Actions({ webhook }: { webhook: Webhook }) {
   const { id, enabled, revision } = webhook;
   const [isReplaying, setReplaying] = useState(false);
   const test = useAction(async () => {
     await api.webhooks.test(id);
     watchDeliveries();
     await refreshQueries(['webhooks', id]);
-    toast('The test is on its way: see the deliveries.');
+    toast('The test is on its way. See the deliveries.');
   });
   const turn = useAction(async () => {
     const saved = await api.webhooks.update(id, { enabled: !enabled }, { ifMatch: revision });
-    // A form that is open is not out of date because of this.
-    if (based.current?.peek() === revision) based.current.value = saved.revision;
+    rebaseForms(id, revision, saved.revision);
     await refreshQueries(['webhooks']);
   });
   return (

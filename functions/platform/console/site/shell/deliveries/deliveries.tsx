@@ -68,7 +68,7 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
         />
       )}
       {data.length === 0 && edited === undefined && (
-        <Empty icon="clock" title="Nothing is sent yet">
+        <Empty icon="clock" title="There are no subscriptions yet">
           A subscription sends an email with the numbers, and a file if you like: every Monday, or only if they change.
         </Empty>
       )}
@@ -97,7 +97,7 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
           submit={() => change.run(() => deliveries.remove(removed.id, removed.revision))}
           close={() => remove(undefined)}
         >
-          <p>Nothing more is sent, and its runs are deleted. This cannot be undone.</p>
+          <p>It is no longer sent, and its runs are deleted. This cannot be undone.</p>
         </Confirm>
       )}
     </div>

@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { problemOf } from '../../data/problem.ts';
+import { besides, issueOf, problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { type Attributes, attributesOf, type SharedObject, type TypedAttribute } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
+import { copy } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ExternalLink } from '../../ui/link.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failed, Issue, Loading, NotAllowed } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { AttributeFields } from './attribute-fields.tsx';
 
 interface EmbedProps {
@@ -57,8 +57,7 @@ export function Embed({ shared, preview }: EmbedProps) {
         </div>
       </Section>
       <p>
-        <ExternalLink href={`${location.origin}/docs`}>The guide of embedding</ExternalLink> has Python, events and
-        colors.
+        <ExternalLink href={`${location.origin}/docs`}>The embedding guide</ExternalLink> has Python, events and colors.
       </p>
     </div>
   );
@@ -105,6 +104,7 @@ function Domains() {
           required
           placeholder="https://app.example.com"
           autocomplete="off"
+          issue={issueOf(change.problem, 'origin')}
           value={origin}
           onInput={({ currentTarget }) => setOrigin(currentTarget.value)}
         />
@@ -112,7 +112,7 @@ function Domains() {
           Allow
         </Button>
       </form>
-      <Issue problem={change.problem} />
+      <Issue problem={besides(change.problem, ['origin'])} />
     </>
   );
 }
@@ -128,10 +128,7 @@ function Code({ label, text }: { label: string; text: string }) {
         isSmall
         icon="copy"
         aria-label={`Copy the ${label.toLowerCase()}`}
-        onClick={async () => {
-          await navigator.clipboard.writeText(text);
-          toast('The code is copied.');
-        }}
+        onClick={() => void copy(text, 'The code is copied.')}
       >
         Copy
       </Button>

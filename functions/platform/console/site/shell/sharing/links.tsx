@@ -6,9 +6,9 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { type Attributes, attributesOf, type SharedObject, type TypedAttribute } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton, copy } from '../../ui/copy-button.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
 import { Issue, NotAllowed } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { AttributeFields } from './attribute-fields.tsx';
 import { LinkList } from './link-list.tsx';
 
@@ -61,8 +61,7 @@ export function Links({ shared, preview }: LinksProps) {
     setUrl(url);
     setPassword('');
     await refreshQueries(['shares', shared.id]);
-    await navigator.clipboard.writeText(url!);
-    toast('The link is copied.');
+    await copy(url!, 'The link is copied.');
   });
   const [url, setUrl] = useState<string | undefined>(undefined);
   if (!isAdmin) {
@@ -108,7 +107,7 @@ export function Links({ shared, preview }: LinksProps) {
               autocomplete="new-password"
               required
               minLength={8}
-              hint="Send it to the readers in another way than the link."
+              hint="Send it separately from the link."
               value={password}
               onInput={({ currentTarget }) => setPassword(currentTarget.value)}
             />
@@ -155,12 +154,17 @@ export function Links({ shared, preview }: LinksProps) {
             }
           />
           {url && (
-            <Field
-              label="The link is shown only now"
-              readOnly
-              value={url}
-              onFocus={({ currentTarget }) => currentTarget.select()}
-            />
+            <div class="new-link">
+              <Field
+                label="The link is shown only now"
+                readOnly
+                value={url}
+                onFocus={({ currentTarget }) => currentTarget.select()}
+              />
+              <CopyButton text={url} confirmation="The link is copied.">
+                Copy the link
+              </CopyButton>
+            </div>
           )}
         </form>
         {shared.isPublished && <div class="audience">{preview(attributes)}</div>}

@@ -37,7 +37,7 @@ export function People({ listKey, grants, children }: PeopleProps) {
       <Issue problem={change.problem} />
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
       {items?.length === 0 && (
-        <Empty icon="users" title="Nobody was granted access yet">
+        <Empty icon="users" title="No one has been given access yet">
           Search for a member or a group above.
         </Empty>
       )}

@@ -165,10 +165,10 @@ function Notices({ editing, stored, save }: NoticesProps) {
       )}
       {editing.isContinued && !isSeen && editing.isChanged && (
         <div class="notice">
-          <p>This is your draft, which was not saved.</p>
+          <p>You have an unsaved draft.</p>
           <div class="actions">
             <Button isSmall onClick={() => see(true)}>
-              Go on with it
+              Continue
             </Button>
             {stored && (
               <Button
@@ -191,7 +191,7 @@ function Notices({ editing, stored, save }: NoticesProps) {
           keepMine={() => save.decide('mine')}
           takeTheirs={() => save.decide('theirs')}
         >
-          What only one of you has changed is kept either way.
+          Changes that only one of you has made are kept either way.
         </Changed>
       )}
       {save.hasMerged && (

@@ -36,14 +36,9 @@ export function Preview({ pipelineId, dag, step }: PreviewProps) {
   const isPossible = pipelineId !== undefined && step.type !== 'extract';
   useShortcut('Ctrl Enter', 'Preview the step', () => void run.run(), isPossible);
   if (pipelineId === undefined)
-    return <p class="hint">A step can be previewed once the pipeline was saved and has run.</p>;
+    return <p class="hint">A step can be previewed once the pipeline has been saved and has run.</p>;
   if (!isPossible)
-    return (
-      <p class="hint">
-        A preview reads no sources, so there is none of a step that reads one. Run the pipeline, and preview a step
-        after it.
-      </p>
-    );
+    return <p class="hint">Previews do not read sources. Run the pipeline, then preview a step after this one.</p>;
   return (
     <div class="preview">
       <div class="pane-tools">
@@ -54,7 +49,7 @@ export function Preview({ pipelineId, dag, step }: PreviewProps) {
       </div>
       <Issue problem={run.problem} />
       {run.problem?.code === 'NO_RUN_DATA' && (
-        <p class="hint">Save and run the pipeline once: previews work with the rows that a run has left.</p>
+        <p class="hint">Save and run the pipeline once: previews use the rows of the last run.</p>
       )}
       {shown && (
         <>
@@ -63,7 +58,7 @@ export function Preview({ pipelineId, dag, step }: PreviewProps) {
             columns={shown.preview.columns}
             rows={shown.preview.rows}
           />
-          {shown.preview.rows.length === 0 && <p class="hint">The step makes no rows of these.</p>}
+          {shown.preview.rows.length === 0 && <p class="hint">The step returns no rows for this input.</p>}
           {shown.preview.lines && shown.preview.lines.length > 0 && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too.
             <pre role="log" tabIndex={0} aria-label="Console output of the code">

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { stepSchemas } from '../../../data/step-schemas.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Field, SelectField } from '../../../ui/field.tsx';
+import { issueText } from '../../../ui/place-name.ts';
 import { type Issues, SchemaForm } from '../../../ui/schema-form.tsx';
 import { useInputColumns } from './columns.ts';
 import {
@@ -126,7 +127,7 @@ export const IssueList = ({ issues }: { issues: readonly StepIssue[] }) =>
     <ul class="issue-box issue-list" aria-label="Issues">
       {issues.map(({ pointer, message }) => (
         <li key={`${pointer} ${message}`}>
-          {pointer && <code>{pointer.replace(/^\/config/, '').replace(/^\//, '') || 'settings'}</code>} {message}
+          {pointer === '/config' ? `The settings: ${message}` : issueText({ pointer, message })}
         </li>
       ))}
     </ul>

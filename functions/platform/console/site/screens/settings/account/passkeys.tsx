@@ -81,7 +81,7 @@ export function Passkeys({ me }: { me: Me }) {
           isBusy={remove.isRunning}
           problem={remove.problem}
         >
-          Nobody can sign in with it from then on. Delete it on the device too.
+          It can no longer be used to sign in. Delete it on the device too.
         </Confirm>
       )}
     </Section>
@@ -113,7 +113,7 @@ function Add({ me, close }: { me: Me; close: () => void }) {
         required
         maxLength={100}
         placeholder="Laptop"
-        hint="By which you recognize it in this list."
+        hint="A name to recognize it by in this list."
         {...bound(name)}
       />
       <PasswordField value={password} />

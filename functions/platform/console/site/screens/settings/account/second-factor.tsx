@@ -28,7 +28,8 @@ export function SecondFactor({ me: { mfa } }: { me: Me }) {
         </p>
       ) : (
         <p class="hint">
-          With a second factor, whoever knows your password cannot sign in without your authenticator app.
+          With a second factor, your password alone is not enough: signing in also takes a code from your authenticator
+          app.
         </p>
       )}
       <div class="actions">

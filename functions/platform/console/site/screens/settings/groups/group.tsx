@@ -6,14 +6,13 @@ import { api, type Types } from '../../../data/client.ts';
 import { issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { RecordForm } from '../../../shell/record-form.tsx';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Changed } from '../../../ui/changed.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field, TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
@@ -52,30 +51,20 @@ function GroupForm({ group }: { group: Types.Group }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
   return (
-    <Form
+    <RecordForm
       action="Save"
-      submit={() => edit.run()}
-      isBusy={edit.isRunning}
-      problem={issueOf(problem, 'name') ? undefined : problem}
-      instead={
-        theirs && (
-          <Changed
-            differences={differencesOf(theirs, draft(), { name: 'Name', description: 'Description' })}
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              name.value = theirs.name;
-              description.value = theirs.description;
-              edit.takeTheirs();
-            }}
-          />
-        )
-      }
+      saving={edit}
+      fields={['name', 'description']}
+      differences={(theirs) => differencesOf(theirs, draft(), { name: 'Name', description: 'Description' })}
+      take={(theirs) => {
+        name.value = theirs.name;
+        description.value = theirs.description;
+      }}
     >
-      <Field label="Name" required maxLength={200} issue={issueOf(problem, 'name')} {...bound(name)} />
-      <TextField label="Description" rows={2} {...bound(description)} />
-    </Form>
+      <Field label="Name" required maxLength={200} issue={issueOf(edit.problem, 'name')} {...bound(name)} />
+      <TextField label="Description" rows={2} issue={issueOf(edit.problem, 'description')} {...bound(description)} />
+    </RecordForm>
   );
 }
 

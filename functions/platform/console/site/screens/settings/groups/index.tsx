@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { issueOf, problemOf } from '../../../data/problem.ts';
+import { besides, issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
@@ -46,7 +46,7 @@ function GroupList({ sort }: { sort: string }) {
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
       {items?.length === 0 && (
         <Empty icon="users" title="There is no group yet">
-          Share dashboards and limit rows for a group instead of person by person. SCIM can manage groups too.
+          Share dashboards with a group and limit its rows, instead of person by person. SCIM can manage groups too.
         </Empty>
       )}
       {items && items.length > 0 && (
@@ -98,7 +98,6 @@ function NewGroup({ close }: { close: () => void }) {
     void refreshQueries(['groups']);
     route(to(`/settings/groups/${id}`));
   });
-  const issue = issueOf(create.problem, 'name');
   return (
     <Dialog
       title="New group"
@@ -106,9 +105,9 @@ function NewGroup({ close }: { close: () => void }) {
       action="Create"
       submit={create.run}
       isBusy={create.isRunning}
-      problem={issue ? undefined : create.problem}
+      problem={besides(create.problem, ['name'])}
     >
-      <Field label="Name" required maxLength={200} issue={issue} {...bound(name)} />
+      <Field label="Name" required maxLength={200} issue={issueOf(create.problem, 'name')} {...bound(name)} />
     </Dialog>
   );
 }

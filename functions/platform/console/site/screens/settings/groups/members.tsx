@@ -72,7 +72,7 @@ export function GroupMembers({ id }: { id: string }) {
       </div>
       <Issue problem={add.problem ?? remove.problem} />
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
-      {items?.length === 0 && <p class="hint">Nobody belongs to the group yet.</p>}
+      {items?.length === 0 && <p class="hint">The group has no members yet.</p>}
       {items && items.length > 0 && (
         <Table label="Members of the group" columns={columns} list={list} keyOf={({ userId }) => userId} />
       )}

@@ -6,14 +6,13 @@ import { api, type Types } from '../../../data/client.ts';
 import { issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { RecordForm } from '../../../shell/record-form.tsx';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Changed } from '../../../ui/changed.tsx';
 import { Confirm, Dialog } from '../../../ui/dialog.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field, SelectField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { Section } from '../../../ui/page.tsx';
@@ -89,35 +88,22 @@ function KeyForm({ apiKey }: { apiKey: Types.ApiKey }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
+  const { problem } = edit;
   return (
-    <Form
+    <RecordForm
       action="Save"
-      submit={() => edit.run()}
-      isBusy={edit.isRunning}
-      problem={issueOf(problem, 'name') ? undefined : problem}
-      instead={
-        theirs && (
-          <Changed
-            differences={differencesOf(theirs, draft(), {
-              name: 'Name',
-              expiresAt: 'Valid until',
-              attributes: 'Attributes',
-            })}
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              edit.takeTheirs();
-              void refreshQueries(['keys']);
-            }}
-          />
-        )
+      saving={edit}
+      fields={['name', 'expiresAt', 'attributes/']}
+      differences={(theirs) =>
+        differencesOf(theirs, draft(), { name: 'Name', expiresAt: 'Valid until', attributes: 'Attributes' })
       }
+      take={() => void refreshQueries(['keys'])}
     >
       <Field label="Name" required maxLength={200} issue={issueOf(problem, 'name')} {...bound(name)} />
       <Field
         label="Valid until"
         type="date"
-        hint="Empty for a key without an end."
+        hint="Leave empty for a key that does not expire."
         issue={issueOf(problem, 'expiresAt')}
         {...bound(until)}
       />
@@ -127,7 +113,7 @@ function KeyForm({ apiKey }: { apiKey: Types.ApiKey }) {
           <AttributeFields value={rows} issues={problem?.issues ?? []} />
         </>
       )}
-    </Form>
+    </RecordForm>
   );
 }
 
@@ -190,7 +176,7 @@ function Ways({ apiKey: { id, name, revision } }: { apiKey: Types.ApiKey }) {
           problem={revoke.problem}
           close={close}
         >
-          <p>Programs that use it are refused within seconds. This cannot be undone.</p>
+          <p>Programs that use it stop working within seconds. This cannot be undone.</p>
         </Confirm>
       )}
     </Section>

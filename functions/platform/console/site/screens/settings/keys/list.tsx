@@ -61,7 +61,7 @@ export function KeyList({ sort }: { sort: string }) {
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
       {items?.length === 0 && (
         <Empty icon="key" title="There is no API key yet">
-          Programs call the API with a key. Give each its own, with the least scope that it needs.
+          Programs call the API with a key. Give each program its own key, with only the rights that it needs.
         </Empty>
       )}
       {items && items.length > 0 && (

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/action.ts';
 import { api } from '../../../data/client.ts';
-import { issueOf } from '../../../data/problem.ts';
+import { besides, issueOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -44,7 +44,7 @@ export function NewKey({ close }: { close: () => void }) {
         return false;
       }}
       isBusy={create.isRunning}
-      problem={issue ? undefined : create.problem}
+      problem={besides(create.problem, ['name'])}
     >
       <Field label="Name" required maxLength={200} placeholder="Nightly export" issue={issue} {...bound(name)} />
       <SelectField label="May" {...bound(scope)}>

@@ -4,7 +4,7 @@ import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { type List, useList } from '../../../data/list.ts';
 import type { Role } from '../../../data/me.ts';
-import { issueOf, problemOf } from '../../../data/problem.ts';
+import { besides, issueOf, type Problem, problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
 import { bound } from '../../../ui/bound.ts';
@@ -67,7 +67,7 @@ export function ServiceAccounts() {
     >
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={2} />)}
       {items?.length === 0 && (
-        <p class="hint">A service account gives keys a role of their own, apart from a person.</p>
+        <p class="hint">Keys of a service account have its role, and do not depend on a person.</p>
       )}
       {items && items.length > 0 && (
         <Table label="Service accounts" columns={columns} list={list} keyOf={({ id }) => id} />
@@ -111,9 +111,11 @@ function useDraft(account?: Types.ServiceAccount) {
 }
 
 type Draft = ReturnType<typeof useDraft>;
-type Problem = Parameters<typeof issueOf>[0];
 
-const Fields = ({ draft, problem }: { draft: Draft; problem: Problem }) => (
+/** The members whose issues the fields show. */
+const FIELDS = ['name', 'role', 'attributes/'];
+
+const Fields = ({ draft, problem }: { draft: Draft; problem: Problem | undefined }) => (
   <>
     <Field label="Name" required maxLength={200} issue={issueOf(problem, 'name')} {...bound(draft.name)} />
     <TextField label="Description" rows={2} {...bound(draft.description)} />
@@ -135,7 +137,7 @@ function NewAccount({ close }: { close: () => void }) {
       action="Create"
       submit={create.run}
       isBusy={create.isRunning}
-      problem={create.problem}
+      problem={besides(create.problem, FIELDS)}
     >
       <Fields draft={draft} problem={create.problem} />
     </Dialog>
@@ -162,7 +164,7 @@ function EditAccount({ account, close }: { account: Types.ServiceAccount; close:
       action={theirs ? undefined : 'Save'}
       submit={edit.run}
       isBusy={edit.isRunning}
-      problem={theirs ? undefined : problem}
+      problem={theirs ? undefined : besides(problem, FIELDS)}
     >
       <Fields draft={draft} problem={problem} />
       {theirs && (

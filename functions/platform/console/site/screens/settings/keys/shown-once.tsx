@@ -13,7 +13,7 @@ interface ShownOnceProps {
 /** A secret that no other reply shows. */
 export const ShownOnce = ({ title, noun, secret, close }: ShownOnceProps) => (
   <Dialog title={title} close={close}>
-    <p>{noun} is shown once. Store it now, such as in the secrets of your program.</p>
+    <p>{noun} is shown only now. Store it in a safe place, such as the secret store of your program.</p>
     <p class="secret-text">
       <code>{secret}</code>
     </p>

@@ -37,7 +37,7 @@ export function MemberList({ query: { search = '', role = '', sort = 'name' } }:
       <div class="tools">
         <SearchField label="Search by name or email" value={search} onSearch={(text) => show({ search: text })} />
         <SelectField label="Role" value={role} onChange={({ currentTarget }) => show({ role: currentTarget.value })}>
-          <option value="">all roles</option>
+          <option value="">all</option>
           <option value="viewer">viewers</option>
           <option value="editor">editors</option>
           <option value="admin">admins</option>
@@ -45,7 +45,7 @@ export function MemberList({ query: { search = '', role = '', sort = 'name' } }:
         {total !== undefined && <p class="hint">{counted(total, 'person', 'people')}</p>}
       </div>
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
-      {items?.length === 0 && <p class="hint">Nobody matches.</p>}
+      {items?.length === 0 && <p class="hint">No member matches.</p>}
       {items && items.length > 0 && (
         <Table
           label="Members"

@@ -129,7 +129,7 @@ function Leave({ member: { userId, name, revision } }: { member: Types.Member })
           close={close}
         >
           <p>
-            For a person who has lost the app and the recovery codes. Make sure that they asked for it themselves. All
+            For a person who has lost the app and the recovery codes. Make sure that the request comes from them. All
             their sign-ins end.
           </p>
         </Confirm>

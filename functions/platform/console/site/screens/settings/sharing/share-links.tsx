@@ -95,7 +95,7 @@ export function ShareLinks({ status }: { status: string }) {
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
       {items?.length === 0 && (
         <Empty icon="share-2" title="There is no link">
-          Links are made at the dashboards, reports and stories that they open.
+          Create links with “Share” on a dashboard, report or story.
         </Empty>
       )}
       {items && items.length > 0 && <Table label="Share links" columns={columns} list={list} keyOf={({ id }) => id} />}
@@ -108,7 +108,7 @@ export function ShareLinks({ status }: { status: string }) {
           problem={remove.problem}
           close={() => setRemoving(undefined)}
         >
-          <p>Nobody can open it any more, and its counts are gone.</p>
+          <p>The link stops working, and its counts are deleted.</p>
         </Confirm>
       )}
     </Section>

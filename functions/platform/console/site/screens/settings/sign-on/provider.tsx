@@ -133,7 +133,7 @@ function Delete({ provider: { id, name, revision } }: { provider: Types.Identity
           problem={remove.problem}
           close={() => setOpen(false)}
         >
-          <p>Nobody can sign in with it from then on. Accounts and memberships stay.</p>
+          <p>People can no longer sign in with it. Accounts and memberships stay.</p>
         </Confirm>
       )}
     </Section>

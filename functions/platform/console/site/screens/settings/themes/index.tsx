@@ -40,7 +40,7 @@ export default function Themes() {
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
       {items?.length === 0 && (
         <Empty icon="pencil" title="There is no theme yet">
-          Dashboards have the look of the platform until you make a theme of your own colors.
+          Dashboards use the colors of the platform until you create a theme.
         </Empty>
       )}
       <Issue problem={choose.problem} />
@@ -98,7 +98,13 @@ export default function Themes() {
 
 /** The colors of series, in their order. */
 const Palette = ({ colors }: { colors: readonly string[] }) => (
-  <svg class="palette" viewBox={`0 0 ${colors.length * 20} 16`} height="16" role="img" aria-label={colors.join(', ')}>
+  <svg
+    class="theme-palette"
+    viewBox={`0 0 ${colors.length * 20} 16`}
+    height="16"
+    role="img"
+    aria-label={colors.join(', ')}
+  >
     {colors.map((color, index) => (
       <rect key={`${index} ${color}`} x={index * 20} width="18" height="16" rx="3" fill={color} />
     ))}

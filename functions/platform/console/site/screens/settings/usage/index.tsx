@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
+import { useEntitlements } from '../../../data/entitlements.ts';
 import { useMe } from '../../../data/me.ts';
 import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
@@ -18,7 +19,7 @@ const GB = 1e9;
 /** What the workspace has used this month, and what it may use. */
 export default function Usage() {
   const usage = useQuery(['usage'], () => api.usage.getProductUsage());
-  const entitlements = useQuery(['entitlements'], () => api.usage.getEntitlements()).data;
+  const entitlements = useEntitlements().data;
   const isCompanyAdmin = useMe().data!.user.companyRole === 'company_admin';
   const { data, error, refresh } = usage;
   return (
