@@ -37,6 +37,7 @@ const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
     'AlertFieldCondition',
     'AlertMetricCondition',
     'QualityGate',
+    'UpdateDataQualityScanSchedule',
   ],
   step: [
     'ExtractTableConfig',

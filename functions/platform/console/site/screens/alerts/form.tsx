@@ -89,6 +89,7 @@ interface AlertFieldsProps {
 }
 
 const SHOWN = ['/condition', '/channels'];
+const SHOWN_FIELDS = ['/name', '/scheduleCron'];
 
 /** What an alert watches, when, and whom it notifies. */
 export function AlertFields({
@@ -144,8 +145,7 @@ export function AlertFields({
             checked={given.onRefresh}
             onChange={({ currentTarget }) => set({ onRefresh: currentTarget.checked })}
           />
-          <ScheduleFields value={schedule} />
-          {issueAt('/scheduleCron') && <p class="issue">{issueAt('/scheduleCron')}</p>}
+          <ScheduleFields value={schedule} issue={issueAt('/scheduleCron')} />
           {formSchemas.CreateAlert && (
             <SchemaForm
               schema={formSchemas.CreateAlert}
@@ -181,7 +181,7 @@ export function AlertFields({
               problem && {
                 ...problem,
                 issues: issues.filter(
-                  ({ pointer }) => pointer !== '/name' && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
+                  ({ pointer }) => !SHOWN_FIELDS.includes(pointer) && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
                 ),
               }
             }
