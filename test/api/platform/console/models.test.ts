@@ -283,6 +283,60 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await page.getByRole('heading', { name: 'There are no rollups yet' }).waitFor();
   });
 
+  it('change the rows of tables by steps, with errors at their fields', { timeout: PATIENT }, async ({ api }) => {
+    const { id, orders } = await givenShop(api);
+    const page = await consoles.open(api, {
+      as: 'editor',
+      path: `/models/${id}?tab=steps&table=${orders.id}`,
+    });
+    const stored = async () => (await api.as('owner').get(`${orders.path}/transforms`)).body.items;
+    await page.getByRole('button', { name: 'New step' }).click();
+    await page.getByLabel('Column', { exact: true }).fill('amoun');
+    await page.getByLabel('Op', { exact: true }).selectOption('gte');
+    await page.getByLabel('Value', { exact: true }).fill('10');
+    await page.getByLabel('Label', { exact: true }).fill('Only <large> orders');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const column = page.getByLabel('Column', { exact: true });
+    await expect.poll(() => column.getAttribute('aria-invalid')).toBe('true');
+    await expectGoodInAllForms(page, 'model step');
+    await column.fill('amount');
+    await page.getByLabel('Value', { exact: true }).fill('10');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: '1. Only <large> orders' }).waitFor();
+    const conditions = [{ column: 'amount', op: 'gte', value: 10 }];
+    expect(await stored()).toMatchObject([{ type: 'filter_rows', config: { conditions }, isEnabled: true }]);
+    await page.getByRole('button', { name: 'New step' }).click();
+    await page.getByLabel('What it does').selectOption('add_column');
+    await page.getByLabel('Name', { exact: true }).fill('double');
+    await page.getByLabel('Expression').fill('[amount] * 2');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: '2. Add a column' }).waitFor();
+    await page.getByRole('button', { name: 'Actions of 2. Add a column' }).click();
+    await page.getByRole('menuitem', { name: 'Earlier' }).click();
+    await page.getByRole('button', { name: '1. Add a column' }).waitFor();
+    expect((await stored()).map(({ type }: { type: string }) => type)).toEqual(['add_column', 'filter_rows']);
+    await page.getByRole('button', { name: 'Show rows' }).click();
+    const rows = page.getByRole('region', { name: 'Rows after the steps' });
+    await rows.getByRole('columnheader', { name: 'double' }).waitFor();
+    // Of the amounts 0 to 22.5, those from 10 on.
+    expect(await rows.getByRole('row').count()).toBe(1 + 6);
+    await expectGoodInAllForms(page, 'model steps');
+
+    // Another person has changed the step meanwhile.
+    await page.getByRole('button', { name: '2. Only <large> orders' }).click();
+    const [, filter] = await stored();
+    await api.as('owner').put(`${orders.path}/transforms/${filter.id}`, { label: 'Hers' });
+    await page.getByLabel('Value', { exact: true }).fill('20');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const changed = page.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+    await changed.waitFor();
+    expect(await changed.getByRole('term').allTextContents()).toEqual(['Settings', 'Label']);
+    await changed.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(async () => (await stored()).length).toBe(1);
+  });
+
   it('limit rows by policies, and show what a person sees', { timeout: PATIENT }, async ({ api }) => {
     const { id, path } = await givenShop(api);
     await api.joinAll();
@@ -352,6 +406,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
       [`/models/${id}?tab=relationships`, /\/relationships/, 'The tables are not joined yet'],
       [`/models/${id}?tab=measures`, /\/measures/, 'There are no measures yet'],
       [`/models/${id}?tab=hierarchies`, /\/hierarchies/, 'There are no hierarchies yet'],
+      [`/models/${id}?tab=steps`, /\/transforms/, 'The rows are used as they are'],
       [`/models/${id}?tab=rollups`, /\/rollups/, 'There are no rollups yet'],
       [`/models/${id}?tab=policies`, /\/rls/, 'Everyone sees all rows'],
       [`/models/${id}?tab=versions`, /\/versions/, 'There are no versions yet'],

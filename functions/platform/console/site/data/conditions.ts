@@ -20,6 +20,9 @@ export const OPERATORS: Readonly<Record<string, string>> = {
 };
 export const needsValue = (op: string): boolean => op !== 'is_null' && op !== 'not_null';
 
+/** Whether a comparison is with a list of values. */
+export const hasSeveral = (op: string): boolean => /^(in|not_in|between)$/.test(op);
+
 /** A condition in words, such as `orders.region is not internal`. */
 export function conditionText(condition: Types.QuestionCondition, nameOf: (id: string) => string): string {
   if (condition.anyOf) return condition.anyOf.map((each) => conditionText(each, nameOf)).join(' or ');

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { Types } from '../data/client.ts';
-import { conditionText, needsValue, OPERATORS } from '../data/conditions.ts';
-import { fieldName, type Field as ModelField, type Table, useTables } from '../data/models.ts';
+import { conditionText, hasSeveral, needsValue, OPERATORS } from '../data/conditions.ts';
+import { fieldName, type Table, useTables } from '../data/models.ts';
 import { Button } from '../ui/button.tsx';
-import { Field, SelectField } from '../ui/field.tsx';
+import { SelectField } from '../ui/field.tsx';
 import type { Issues } from '../ui/schema-form.tsx';
+import { ValuesField } from '../ui/values-field.tsx';
 import { FieldChoice } from './field-choice.tsx';
 
 interface ConditionsProps {
@@ -102,55 +102,14 @@ function Condition({ tables, filter, number, issue, replace }: ConditionProps) {
         ))}
       </SelectField>
       {needsValue(op) && (
-        <ValueField
+        <ValuesField
           label={`Value ${number}`}
           hasSeveral={hasSeveral(op)}
+          dataType={field?.dataType}
           values={values}
-          read={(text) => valuesOf(text, op, field)}
           onChange={(next) => replace({ ...filter, values: next })}
         />
       )}
     </div>
   );
-}
-
-type Value = string | number | boolean;
-
-interface ValueFieldProps {
-  label: string;
-  hasSeveral: boolean;
-  values: readonly Value[];
-  read(text: string): Value[];
-  onChange(values: Value[]): void;
-}
-
-/** Shows what was typed as long as it means the values, which another version of the form may have changed. */
-function ValueField({ label, hasSeveral: isList, values, read, onChange }: ValueFieldProps) {
-  const [typed, type] = useState('');
-  const isTyped = JSON.stringify(read(typed)) === JSON.stringify(values);
-  return (
-    <Field
-      label={label}
-      placeholder={isList ? 'values, with commas between' : undefined}
-      required
-      value={isTyped ? typed : values.join(', ')}
-      onInput={({ currentTarget: { value } }) => {
-        type(value);
-        onChange(read(value));
-      }}
-    />
-  );
-}
-
-const hasSeveral = (op: string): boolean => /^(in|not_in|between)$/.test(op);
-
-/** Typed values in the type of the field. A comma separates values only where there can be several. */
-function valuesOf(text: string, op: string, field: ModelField | undefined): Value[] {
-  const texts = hasSeveral(op) ? text.split(',').map((each) => each.trim()) : [text];
-  const { dataType } = field ?? {};
-  return texts.map((each) => {
-    if (dataType === 'boolean' && /^(true|false)$/i.test(each)) return each.toLowerCase() === 'true';
-    const isNumber = dataType === 'integer' || dataType === 'number' || dataType === 'decimal';
-    return isNumber && each !== '' && Number.isFinite(Number(each)) ? Number(each) : each;
-  });
 }

@@ -23,10 +23,12 @@ import { Published } from './published.tsx';
 import { Relationships } from './relationships.tsx';
 import { Rollups } from './rollups.tsx';
 import { Tables } from './tables.tsx';
+import { Transforms } from './transforms.tsx';
 import { Versions } from './versions.tsx';
 
 const TABS = [
   { id: 'tables', label: 'Tables' },
+  { id: 'steps', label: 'Steps' },
   { id: 'relationships', label: 'Relationships' },
   { id: 'measures', label: 'Measures' },
   { id: 'hierarchies', label: 'Hierarchies' },
@@ -90,6 +92,8 @@ function Part({ tab, ...part }: PartProps & { tab: Tab }) {
   switch (tab) {
     case 'tables':
       return <Tables {...part} />;
+    case 'steps':
+      return <Transforms {...part} />;
     case 'relationships':
       return <Relationships {...part} />;
     case 'measures':

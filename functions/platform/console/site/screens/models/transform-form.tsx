@@ -1,0 +1,259 @@
+import type { ComponentChildren } from 'preact';
+import { api, type Types } from '../../data/client.ts';
+import { hasSeveral, needsValue } from '../../data/conditions.ts';
+import { type TransformSchema, transformSchemas } from '../../data/transform-schemas.ts';
+import { useQuery } from '../../data/query.ts';
+import { CodeField } from '../../ui/code-field.tsx';
+import { CheckField, Field, SelectField } from '../../ui/field.tsx';
+import { initialValue, type JsonSchema, withoutEmpty } from '../../ui/json-schema.ts';
+import { type FormMember, SchemaForm } from '../../ui/schema-form.tsx';
+import { SuggestedField } from '../../ui/suggested-field.tsx';
+import { type Value, ValuesField } from '../../ui/values-field.tsx';
+import { PartForm } from './part-form.tsx';
+
+export type Step = Types.ModelTransform;
+type Config = Record<string, unknown>;
+
+/** What the types of steps are called, and the schemas of their settings. */
+const TYPES: Readonly<Record<Step['type'], readonly [label: string, schema: TransformSchema]>> = {
+  filter_rows: ['Filter rows', 'FilterRowsConfig'],
+  remove_columns: ['Remove columns', 'RemoveColumnsConfig'],
+  rename_column: ['Rename a column', 'RenameColumnConfig'],
+  change_type: ['Change a type', 'ChangeTypeConfig'],
+  add_column: ['Add a column', 'AddColumnConfig'],
+  replace_values: ['Replace values', 'ReplaceValuesConfig'],
+  sort_rows: ['Sort rows', 'SortRowsConfig'],
+  top_n: ['Keep the first rows', 'TopNConfig'],
+  deduplicate: ['Remove duplicates', 'DeduplicateConfig'],
+  group_aggregate: ['Group and aggregate', 'GroupAggregateConfig'],
+};
+
+export const typeText = (type: Step['type']): string => TYPES[type][0];
+
+/** Without the description, which the form shows once for the whole step. */
+const schemaOf = (type: Step['type']): JsonSchema => transformSchemas[TYPES[type][1]] ?? {};
+
+/** The settings in a line, such as `column: status, to: state`. */
+export const configText = (config: Config): string =>
+  Object.entries(config)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(', ');
+
+interface Draft {
+  type: Step['type'];
+  config: Config;
+  label: string;
+  isEnabled: boolean;
+  force: boolean;
+}
+
+const beginning = (type: Step['type']): Config => (initialValue(schemaOf(type)) ?? {}) as Config;
+
+const draftOf = ({ type, config, label, isEnabled }: Step): Draft => ({ type, config, label, isEnabled, force: false });
+
+const LABELS = {
+  config: { label: 'Settings', write: configText },
+  label: 'Label',
+  isEnabled: 'Runs',
+};
+
+interface TransformFormProps {
+  modelId: string;
+  tableId: string;
+  step: Step | undefined;
+  /** The id of the step before, whose columns this one receives; null for the columns of the source. */
+  after: string | null;
+  close: () => void;
+}
+
+/** A step that changes the rows of a table. */
+export function TransformForm({ modelId, tableId, step, after, close }: TransformFormProps) {
+  const columns =
+    useQuery(['models', modelId, 'tables', tableId, 'columns', after], async () => {
+      const preview = await api.models.previewTable(modelId, tableId, { afterStep: after, limit: 1 });
+      return preview.columns;
+    }).data ?? [];
+  return (
+    <PartForm<Step, Draft>
+      modelId={modelId}
+      noun="step"
+      name={step ? step.label || typeText(step.type) : ''}
+      part={step}
+      draft={
+        step
+          ? draftOf(step)
+          : { type: 'filter_rows', config: beginning('filter_rows'), label: '', isEnabled: true, force: false }
+      }
+      draftOf={draftOf}
+      labels={LABELS}
+      read={async () => {
+        const { items } = await api.models.listTransforms(modelId, tableId);
+        const found = items.find(({ id }) => id === step!.id);
+        if (!found) throw new Error('The step does not exist any more.');
+        return found;
+      }}
+      save={({ type, config, label, isEnabled, force }, options) => {
+        const body = { config: cleaned(config), label: label.trim() };
+        return step
+          ? api.models.updateTransform(modelId, tableId, step.id, { ...body, isEnabled }, { force }, options)
+          : api.models.createTransform(modelId, tableId, { ...body, type } as Types.CreateModelTransform, { force });
+      }}
+      remove={({ force }) => api.models.deleteTransform(modelId, tableId, step!.id, { force })}
+      loses="The steps after it then get other rows or columns. This cannot be undone, except by restoring a version."
+      close={close}
+    >
+      {({ draft, set, issue }) => (
+        <>
+          <SelectField
+            label="What it does"
+            hint={schemaOf(draft.type).description}
+            disabled={step !== undefined}
+            value={draft.type}
+            onChange={({ currentTarget: { value } }) =>
+              set({ type: value as Step['type'], config: beginning(value as Step['type']) })
+            }
+          >
+            {Object.entries(TYPES).map(([type, [label]]) => (
+              <option key={type} value={type}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          <Settings
+            key={draft.type}
+            type={draft.type}
+            config={draft.config}
+            columns={columns}
+            set={(config) => set({ config })}
+            issue={issue}
+          />
+          <Field
+            label="Label"
+            maxLength={200}
+            placeholder="what it is for"
+            issue={issue('label')}
+            value={draft.label}
+            onInput={({ currentTarget: { value } }) => set({ label: value })}
+          />
+          {step && (
+            <CheckField
+              label="Runs"
+              checked={draft.isEnabled}
+              onChange={({ currentTarget: { checked } }) => set({ isEnabled: checked })}
+            />
+          )}
+          <CheckField
+            label="Save it even if other objects break"
+            hint="Measures and fields may need columns that the step takes away."
+            checked={draft.force}
+            onChange={({ currentTarget: { checked } }) => set({ force: checked })}
+          />
+        </>
+      )}
+    </PartForm>
+  );
+}
+
+type Columns = readonly { name: string; type: string }[];
+
+interface SettingsProps {
+  type: Step['type'];
+  config: Config;
+  columns: Columns;
+  set(config: Config): void;
+  issue(member: string): string | undefined;
+}
+
+/** The form of a type of step, which knows the columns that the step receives. */
+function Settings({ type, config, columns, set, issue }: SettingsProps) {
+  // Forms of schemas take issues as a list: those of the members that they have.
+  const issues = pointersOf(config, 'config').flatMap((member) => {
+    const message = issue(member);
+    return message === undefined ? [] : [{ pointer: `/${member}`, message }];
+  });
+  return (
+    <SchemaForm
+      schema={schemaOf(type)}
+      at="/config"
+      issues={issues}
+      value={config}
+      onChange={set}
+      special={(member) => fieldOf(member, type, config, columns)}
+    />
+  );
+}
+
+/** Where members of the settings are, also those that are missing in a condition or the like. */
+function pointersOf(value: unknown, at: string): string[] {
+  const names = new Set(['column', 'columns', 'op', 'value', 'as', 'fn', 'from', 'to', 'type', 'format', 'expression']);
+  const own = typeof value === 'object' && value !== null ? value : {};
+  const inner = Array.isArray(own)
+    ? own.flatMap((each, index) => pointersOf(each, `${at}/${index}`))
+    : Object.entries(own).flatMap(([name, each]) => pointersOf(each, `${at}/${name}`));
+  const missing = Array.isArray(own) || typeof value !== 'object' ? [] : [...names].map((name) => `${at}/${name}`);
+  return [...new Set([at, ...inner, ...missing])];
+}
+
+const NAMES_COLUMN = /\/(column|(columns|keys|perGroup|groupBy)\/\d+)$/;
+const OF_CONDITION = /^\/config\/conditions\/(\d+)\/value$/;
+
+/** Fields that know the columns, and the type of what values are compared with. */
+function fieldOf(
+  member: FormMember,
+  type: Step['type'],
+  config: Config,
+  columns: Columns,
+): ComponentChildren | undefined {
+  const { at, value, onChange } = member;
+  const common = { label: member.label, issue: member.issue, ...(member.hint && { hint: member.hint }) };
+  const text = typeof value === 'string' ? value : '';
+  if (NAMES_COLUMN.test(at) || (type === 'rename_column' && at === '/config/from')) {
+    return (
+      <SuggestedField
+        {...common}
+        required={member.isRequired}
+        value={text}
+        values={columns.map(({ name, type: dataType }) => [name, dataType])}
+        onChange={(next) => onChange(next === '' ? undefined : next)}
+      />
+    );
+  }
+  if (at === '/config/expression') {
+    return <CodeField {...common} required rows={2} value={text} onChange={(next) => onChange(next)} />;
+  }
+  const index = OF_CONDITION.exec(at)?.[1];
+  if (index === undefined) return undefined;
+  const { op = '', column } = conditionsOf(config)[Number(index)] ?? {};
+  if (!needsValue(op)) return <></>;
+  return (
+    <ValuesField
+      label={common.label}
+      issue={common.issue}
+      hasSeveral={hasSeveral(op)}
+      dataType={columns.find(({ name }) => name === column)?.type}
+      values={[value ?? []].flat() as Value[]}
+      onChange={(values) => onChange(hasSeveral(op) ? values : values[0])}
+    />
+  );
+}
+
+type Condition = { column?: string; op?: string; value?: unknown };
+
+const conditionsOf = ({ conditions }: Config): readonly Condition[] =>
+  Array.isArray(conditions) ? (conditions as Condition[]) : [];
+
+/** Without members that are empty, and with values only where the comparison takes them. */
+function cleaned(config: Config): Config {
+  const filled = withoutEmpty(config) as Config;
+  const conditions = conditionsOf(filled);
+  if (conditions.length === 0) return filled;
+  return {
+    ...filled,
+    conditions: conditions.map(({ value, ...condition }, index) => {
+      const op = condition.op ?? '';
+      // An empty text is a value, too.
+      const given = conditionsOf(config)[index]?.value ?? value;
+      return needsValue(op) && given !== undefined ? { ...condition, value: given } : condition;
+    }),
+  };
+}
