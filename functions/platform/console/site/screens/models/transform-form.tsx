@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { api, type Types } from '../../data/client.ts';
+import { ApiError, api, type Types } from '../../data/client.ts';
 import { hasSeveral, needsValue } from '../../data/conditions.ts';
 import { type TransformSchema, transformSchemas } from '../../data/transform-schemas.ts';
 import { useQuery } from '../../data/query.ts';
@@ -63,11 +63,13 @@ interface TransformFormProps {
   step: Step | undefined;
   /** The id of the step before, whose columns this one receives; null for the columns of the source. */
   after: string | null;
+  /** The ids of the other steps, which may not fit any more if this one is changed. */
+  others: readonly string[];
   close: () => void;
 }
 
 /** A step that changes the rows of a table. */
-export function TransformForm({ modelId, tableId, step, after, close }: TransformFormProps) {
+export function TransformForm({ modelId, tableId, step, after, others, close }: TransformFormProps) {
   const columns =
     useQuery(['models', modelId, 'tables', tableId, 'columns', after], async () => {
       const preview = await api.models.previewTable(modelId, tableId, { afterStep: after, limit: 1 });
@@ -92,11 +94,18 @@ export function TransformForm({ modelId, tableId, step, after, close }: Transfor
         if (!found) throw new Error('The step does not exist any more.');
         return found;
       }}
-      save={({ type, config, label, isEnabled, force }, options) => {
+      save={async ({ type, config, label, isEnabled, force }, options) => {
         const body = { config: cleaned(config), label: label.trim() };
-        return step
-          ? api.models.updateTransform(modelId, tableId, step.id, { ...body, isEnabled }, { force }, options)
-          : api.models.createTransform(modelId, tableId, { ...body, type } as Types.CreateModelTransform, { force });
+        try {
+          return await (step
+            ? api.models.updateTransform(modelId, tableId, step.id, { ...body, isEnabled }, { force }, options)
+            : api.models.createTransform(modelId, tableId, { ...body, type } as Types.CreateModelTransform, { force }));
+        } catch (error) {
+          // The places of its issues are not in this form.
+          if (error instanceof ApiError && others.includes(String(error.problem.stepId)))
+            throw new Error(error.problem.detail);
+          throw error;
+        }
       }}
       remove={({ force }) => api.models.deleteTransform(modelId, tableId, step!.id, { force })}
       loses="The steps after it then get other rows or columns. This cannot be undone, except by restoring a version."
@@ -167,7 +176,9 @@ interface SettingsProps {
 /** The form of a type of step, which knows the columns that the step receives. */
 function Settings({ type, config, columns, set, issue }: SettingsProps) {
   // Forms of schemas take issues as a list: those of the members that they have.
-  const issues = pointersOf(config, 'config').flatMap((member) => {
+  const own = Object.keys(schemaOf(type).properties ?? {}).map((name) => `config/${name}`);
+  const members = new Set([...own, ...pointersOf(config, 'config')].filter((member) => member !== 'config'));
+  const issues = [...members].flatMap((member) => {
     const message = issue(member);
     return message === undefined ? [] : [{ pointer: `/${member}`, message }];
   });
@@ -183,15 +194,15 @@ function Settings({ type, config, columns, set, issue }: SettingsProps) {
   );
 }
 
-/** Where members of the settings are, also those that are missing in a condition or the like. */
+/** Members of conditions, orders, replacements and aggregations. */
+const INNER = ['column', 'op', 'value', 'direction', 'nulls', 'from', 'to', 'fn', 'as'];
+
+/** Where members of the settings are, also those that are missing within a list. */
 function pointersOf(value: unknown, at: string): string[] {
-  const names = new Set(['column', 'columns', 'op', 'value', 'as', 'fn', 'from', 'to', 'type', 'format', 'expression']);
-  const own = typeof value === 'object' && value !== null ? value : {};
-  const inner = Array.isArray(own)
-    ? own.flatMap((each, index) => pointersOf(each, `${at}/${index}`))
-    : Object.entries(own).flatMap(([name, each]) => pointersOf(each, `${at}/${name}`));
-  const missing = Array.isArray(own) || typeof value !== 'object' ? [] : [...names].map((name) => `${at}/${name}`);
-  return [...new Set([at, ...inner, ...missing])];
+  if (Array.isArray(value)) return [at, ...value.flatMap((each, index) => pointersOf(each, `${at}/${index}`))];
+  if (typeof value !== 'object' || value === null) return [at];
+  const names = new Set([...Object.keys(value), ...INNER]);
+  return [at, ...[...names].flatMap((name) => pointersOf((value as Config)[name], `${at}/${name}`))];
 }
 
 const NAMES_COLUMN = /\/(column|(columns|keys|perGroup|groupBy)\/\d+)$/;

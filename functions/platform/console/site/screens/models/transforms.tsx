@@ -86,6 +86,7 @@ function Steps({ table, ...part }: PartProps & { table: ModelTable }) {
           tableId={table.id}
           step={steps[at]}
           after={(at >= 0 ? steps[at - 1] : steps.at(-1))?.id ?? null}
+          others={steps.map(({ id }) => id).filter((id) => id !== chosen)}
           close={close}
         />
       )}
