@@ -208,13 +208,13 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
       { name: 'rate', dataType: 'decimal', default: 1.5, allowedValues: [1, 1.5, 2] },
     ]);
     await expectGoodInAllForms(page, 'model parameters');
-    await page.getByRole('button', { name: 'rate' }).click();
+    await page.getByRole('button', { name: 'rate', exact: true }).click();
     await page.getByLabel('Description').fill('Of the tax');
     // What another person changes elsewhere in the model is no conflict, but what they change of the parameter is.
     await api.as('owner').put(path, { description: 'Changed' });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await stored()).parameters[0].description).toBe('Of the tax');
-    await page.getByRole('button', { name: 'rate' }).click();
+    await page.getByRole('button', { name: 'rate', exact: true }).click();
     await page.getByLabel('Description').fill('Of the customs');
     const [rate] = (await stored()).parameters;
     await api.as('owner').put(path, { parameters: [{ ...rate, default: 2 }] });
@@ -270,14 +270,14 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
       dimensions: [{ fieldId: fields.region }],
       measures: [{ measureId: expect.any(String) }, { fieldId: fields.customer, aggregation: 'count' }],
     });
-    await page.getByRole('button', { name: 'By region' }).click();
+    await page.getByRole('button', { name: 'By region', exact: true }).click();
     await api.as('owner').put(`${path}/rollups/${rollup.id}`, { measures: [rollup.measures[0]] });
     await page.getByLabel('Name').fill('Regions');
     await page.getByRole('button', { name: 'Save' }).click();
     await changed.getByText('Revenue', { exact: true }).waitFor();
     await changed.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('row', { name: /^Regions Revenue, count/ }).waitFor();
-    await page.getByRole('button', { name: 'Regions' }).click();
+    await page.getByRole('button', { name: 'Regions', exact: true }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'There are no rollups yet' }).waitFor();
@@ -292,7 +292,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     const stored = async () => (await api.as('owner').get(`${orders.path}/transforms`)).body.items;
     await page.getByRole('button', { name: 'New step' }).click();
     await page.getByLabel('Column', { exact: true }).fill('amoun');
-    await page.getByLabel('Op', { exact: true }).selectOption('gte');
+    await page.getByLabel('Comparison').selectOption('gte');
     await page.getByLabel('Value', { exact: true }).fill('10');
     await page.getByLabel('Label', { exact: true }).fill('Only <large> orders');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -302,7 +302,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await column.fill('amount');
     await page.getByLabel('Value', { exact: true }).fill('10');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('button', { name: '1. Only <large> orders' }).waitFor();
+    await page.getByRole('button', { name: '1. Only <large> orders', exact: true }).waitFor();
     const conditions = [{ column: 'amount', op: 'gte', value: 10 }];
     expect(await stored()).toMatchObject([{ type: 'filter_rows', config: { conditions }, isEnabled: true }]);
     await page.getByRole('button', { name: 'New step' }).click();
@@ -310,10 +310,10 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('double');
     await page.getByLabel('Expression').fill('[amount] * 2');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('button', { name: '2. Add a column' }).waitFor();
+    await page.getByRole('button', { name: '2. Add a column', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Actions of 2. Add a column' }).click();
     await page.getByRole('menuitem', { name: 'Earlier' }).click();
-    await page.getByRole('button', { name: '1. Add a column' }).waitFor();
+    await page.getByRole('button', { name: '1. Add a column', exact: true }).waitFor();
     expect((await stored()).map(({ type }: { type: string }) => type)).toEqual(['add_column', 'filter_rows']);
     await page.getByRole('button', { name: 'Show rows' }).click();
     const rows = page.getByRole('region', { name: 'Rows after the steps' });
@@ -323,7 +323,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await expectGoodInAllForms(page, 'model steps');
 
     // Another person has changed the step meanwhile.
-    await page.getByRole('button', { name: '2. Only <large> orders' }).click();
+    await page.getByRole('button', { name: '2. Only <large> orders', exact: true }).click();
     const [, filter] = await stored();
     await api.as('owner').put(`${orders.path}/transforms/${filter.id}`, { label: 'Hers' });
     await page.getByLabel('Value', { exact: true }).fill('20');

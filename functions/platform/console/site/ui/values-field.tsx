@@ -41,11 +41,12 @@ export function ValuesField({ label, hint, issue, hasSeveral, dataType, values, 
 }
 
 /** Typed values in their type. A comma separates values only where there can be several. */
-function valuesOf(text: string, hasSeveral: boolean, dataType: string | undefined): Value[] {
-  const texts = hasSeveral ? text.split(',').map((each) => each.trim()) : [text];
-  return texts.map((each) => {
-    if (dataType === 'boolean' && /^(true|false)$/i.test(each)) return each.toLowerCase() === 'true';
-    const isNumber = dataType === 'integer' || dataType === 'number' || dataType === 'decimal';
-    return isNumber && each !== '' && Number.isFinite(Number(each)) ? Number(each) : each;
-  });
+const valuesOf = (text: string, hasSeveral: boolean, dataType: string | undefined): Value[] =>
+  (hasSeveral ? text.split(',').map((each) => each.trim()) : [text]).map((each) => typedValue(each, dataType));
+
+/** A typed value as a number or a boolean if it is to be one and is written like one. */
+export function typedValue(text: string, dataType: string | undefined): Value {
+  if (dataType === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  const isNumber = dataType === 'integer' || dataType === 'number' || dataType === 'decimal';
+  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, SelectField, TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { typedValue } from '../../ui/values-field.tsx';
 import { useChosen } from './chosen.ts';
 import { type Part, PartForm } from './part-form.tsx';
 import type { PartProps } from './part-props.ts';
@@ -12,7 +13,6 @@ import { updateMember } from './update-member.ts';
 
 type Parameter = Types.ModelParameter;
 type DataType = Parameter['dataType'];
-type Value = Parameter['default'];
 /** A parameter has no revision of its own, but that of the list, which belongs to the model. */
 type Versioned = Parameter & Part;
 
@@ -113,20 +113,14 @@ const draftOf = ({ name, dataType, default: value, allowedValues = [], descripti
   description,
 });
 
-/** A typed value in its type. What is none of the type is sent as it is, so that the API says so at its field. */
-function valueOf(text: string, type: DataType): Value {
-  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  const isNumber = type === 'integer' || type === 'decimal';
-  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-}
-
+/** Values that are none of the type are sent as they are, so that the API says so at their field. */
 function parameterOf({ name, dataType, default: value, allowedValues, description }: Draft): Parameter {
   const allowed = allowedValues.split('\n').filter((line) => line.trim() !== '');
   return {
     name: name.trim(),
     dataType,
-    default: valueOf(value, dataType),
-    ...(allowed.length > 0 && { allowedValues: allowed.map((each) => valueOf(each, dataType)) }),
+    default: typedValue(value, dataType),
+    ...(allowed.length > 0 && { allowedValues: allowed.map((each) => typedValue(each, dataType)) }),
     ...(description.trim() !== '' && { description: description.trim() }),
   };
 }

@@ -184,13 +184,13 @@ function RollupForm({ modelId, names, rollup, close }: RollupFormProps) {
             value={draft.name}
             onInput={({ currentTarget: { value } }) => set({ name: value })}
           />
-          <Measures names={names} value={draft.measures} onChange={(measures) => set({ measures })} issue={issue} />
-          <Dimensions
-            tables={names.tables}
-            value={draft.dimensions}
-            onChange={(dimensions) => set({ dimensions })}
-            issue={issue}
-          />
+          {measureFields({ names, value: draft.measures, onChange: (measures) => set({ measures }), issue })}
+          {dimensionFields({
+            tables: names.tables,
+            value: draft.dimensions,
+            onChange: (dimensions) => set({ dimensions }),
+            issue,
+          })}
         </>
       )}
     </PartForm>
@@ -207,7 +207,7 @@ interface MeasuresProps {
 }
 
 /** Measures of the model, and aggregates of fields. */
-function Measures({ names: { tables, measures }, value, onChange, issue }: MeasuresProps) {
+function measureFields({ names: { tables, measures }, value, onChange, issue }: MeasuresProps) {
   const replace = (at: number, next: Aggregate) => onChange(value.map((each, index) => (index === at ? next : each)));
   return (
     <fieldset class="field-group">
@@ -301,7 +301,7 @@ interface DimensionsProps {
 }
 
 /** Fields, and periods of times, that questions group and filter by. */
-function Dimensions({ tables, value, onChange, issue }: DimensionsProps) {
+function dimensionFields({ tables, value, onChange, issue }: DimensionsProps) {
   const fields = tables.flatMap((table) => table.fields);
   const replace = (at: number, next: Dimension) => onChange(value.map((each, index) => (index === at ? next : each)));
   return (

@@ -1,21 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { ApiError, api, type Types } from '../../data/client.ts';
-import { hasSeveral, needsValue } from '../../data/conditions.ts';
+import { hasSeveral, needsValue, OPERATORS } from '../../data/conditions.ts';
 import { type TransformSchema, transformSchemas } from '../../data/transform-schemas.ts';
 import { useQuery } from '../../data/query.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
-import { initialValue, type JsonSchema, withoutEmpty } from '../../ui/json-schema.ts';
-import { type FormMember, SchemaForm } from '../../ui/schema-form.tsx';
+import { controlOf, initialValue, type JsonSchema, withoutEmpty, withTitles } from '../../ui/json-schema.ts';
+import { type FormMember, type Issues, SchemaForm } from '../../ui/schema-form.tsx';
 import { SuggestedField } from '../../ui/suggested-field.tsx';
-import { type Value, ValuesField } from '../../ui/values-field.tsx';
+import { typedValue, type Value, ValuesField } from '../../ui/values-field.tsx';
 import { PartForm } from './part-form.tsx';
 
 export type Step = Types.ModelTransform;
+type StepType = Types.CreateModelTransform['type'];
 type Config = Record<string, unknown>;
 
 /** What the types of steps are called, and the schemas of their settings. */
-const TYPES: Readonly<Record<Step['type'], readonly [label: string, schema: TransformSchema]>> = {
+const TYPES: Readonly<Record<StepType, readonly [label: string, schema: TransformSchema]>> = {
   filter_rows: ['Filter rows', 'FilterRowsConfig'],
   remove_columns: ['Remove columns', 'RemoveColumnsConfig'],
   rename_column: ['Rename a column', 'RenameColumnConfig'],
@@ -28,10 +29,31 @@ const TYPES: Readonly<Record<Step['type'], readonly [label: string, schema: Tran
   group_aggregate: ['Group and aggregate', 'GroupAggregateConfig'],
 };
 
-export const typeText = (type: Step['type']): string => TYPES[type][0];
+export const typeText = (type: string): string => TYPES[type as StepType]?.[0] ?? type;
 
-/** Without the description, which the form shows once for the whole step. */
-const schemaOf = (type: Step['type']): JsonSchema => transformSchemas[TYPES[type][1]] ?? {};
+/** What the settings are called where their names do not say it. */
+const TITLES: Readonly<Record<string, string>> = {
+  match: 'Rows must meet',
+  op: 'Comparison',
+  n: 'Number of rows',
+  by: 'Orders',
+  orderBy: 'Orders',
+  perGroup: 'Columns of groups',
+  groupBy: 'Columns of groups',
+  fn: 'Function',
+  as: 'New name',
+  onError: 'Values that do not convert',
+};
+
+function schemaOf(type: string): JsonSchema {
+  const schema = withTitles(transformSchemas[TYPES[type as StepType]?.[1]] ?? {}, TITLES);
+  const { conditions } = schema.properties ?? {};
+  if (!conditions?.items) return schema;
+  // What a column is compared with is asked for first, although some comparisons have nothing.
+  const { items } = conditions;
+  const asked = { ...conditions, items: { ...items, required: [...(items.required ?? []), 'value'] } };
+  return { ...schema, properties: { ...schema.properties, conditions: asked } };
+}
 
 /** The settings in a line, such as `column: status, to: state`. */
 export const configText = (config: Config): string =>
@@ -40,14 +62,14 @@ export const configText = (config: Config): string =>
     .join(', ');
 
 interface Draft {
-  type: Step['type'];
+  type: string;
   config: Config;
   label: string;
   isEnabled: boolean;
   force: boolean;
 }
 
-const beginning = (type: Step['type']): Config => (initialValue(schemaOf(type)) ?? {}) as Config;
+const beginning = (type: string): Config => (initialValue(schemaOf(type)) ?? {}) as Config;
 
 const draftOf = ({ type, config, label, isEnabled }: Step): Draft => ({ type, config, label, isEnabled, force: false });
 
@@ -95,11 +117,11 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
         return found;
       }}
       save={async ({ type, config, label, isEnabled, force }, options) => {
-        const body = { config: cleaned(config), label: label.trim() };
+        const body = { config: cleaned(config, columns), label: label.trim() };
         try {
           return await (step
             ? api.models.updateTransform(modelId, tableId, step.id, { ...body, isEnabled }, { force }, options)
-            : api.models.createTransform(modelId, tableId, { ...body, type } as Types.CreateModelTransform, { force }));
+            : api.models.createTransform(modelId, tableId, { ...body, type } as unknown as Types.CreateModelTransform, { force }));
         } catch (error) {
           // The places of its issues are not in this form.
           if (error instanceof ApiError && others.includes(String(error.problem.stepId)))
@@ -119,7 +141,7 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
             disabled={step !== undefined}
             value={draft.type}
             onChange={({ currentTarget: { value } }) =>
-              set({ type: value as Step['type'], config: beginning(value as Step['type']) })
+              set({ type: value, config: beginning(value) })
             }
           >
             {Object.entries(TYPES).map(([type, [label]]) => (
@@ -134,7 +156,7 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
             config={draft.config}
             columns={columns}
             set={(config) => set({ config })}
-            issue={issue}
+            issues={issuesOf(draft, issue)}
           />
           <Field
             label="Label"
@@ -166,32 +188,33 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
 type Columns = readonly { name: string; type: string }[];
 
 interface SettingsProps {
-  type: Step['type'];
+  type: string;
   config: Config;
   columns: Columns;
   set(config: Config): void;
-  issue(member: string): string | undefined;
+  issues: Issues;
 }
 
 /** The form of a type of step, which knows the columns that the step receives. */
-function Settings({ type, config, columns, set, issue }: SettingsProps) {
-  // Forms of schemas take issues as a list: those of the members that they have.
+const Settings = ({ type, config, columns, set, issues }: SettingsProps) => (
+  <SchemaForm
+    schema={schemaOf(type)}
+    at="/config"
+    issues={issues}
+    value={config}
+    onChange={set}
+    special={(member) => fieldOf(member, type, config, columns)}
+  />
+);
+
+/** The issues at the members that the settings have. */
+function issuesOf({ type, config }: Draft, issue: (member: string) => string | undefined): Issues {
   const own = Object.keys(schemaOf(type).properties ?? {}).map((name) => `config/${name}`);
   const members = new Set([...own, ...pointersOf(config, 'config')].filter((member) => member !== 'config'));
-  const issues = [...members].flatMap((member) => {
+  return [...members].flatMap((member) => {
     const message = issue(member);
     return message === undefined ? [] : [{ pointer: `/${member}`, message }];
   });
-  return (
-    <SchemaForm
-      schema={schemaOf(type)}
-      at="/config"
-      issues={issues}
-      value={config}
-      onChange={set}
-      special={(member) => fieldOf(member, type, config, columns)}
-    />
-  );
 }
 
 /** Members of conditions, orders, replacements and aggregations. */
@@ -211,7 +234,7 @@ const OF_CONDITION = /^\/config\/conditions\/(\d+)\/value$/;
 /** Fields that know the columns, and the type of what values are compared with. */
 function fieldOf(
   member: FormMember,
-  type: Step['type'],
+  type: string,
   config: Config,
   columns: Columns,
 ): ComponentChildren | undefined {
@@ -231,6 +254,25 @@ function fieldOf(
   }
   if (at === '/config/expression') {
     return <CodeField {...common} required rows={2} value={text} onChange={(next) => onChange(next)} />;
+  }
+  const control = controlOf(member.schema);
+  if (at.endsWith('/op') && control.kind === 'choice') {
+    return (
+      <SelectField
+        label={common.label}
+        issue={common.issue}
+        required
+        value={text}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      >
+        <option value="" />
+        {control.values.map((each) => (
+          <option key={String(each)} value={String(each)}>
+            {OPERATORS[String(each)] ?? String(each)}
+          </option>
+        ))}
+      </SelectField>
+    );
   }
   const index = OF_CONDITION.exec(at)?.[1];
   if (index === undefined) return undefined;
@@ -253,18 +295,22 @@ type Condition = { column?: string; op?: string; value?: unknown };
 const conditionsOf = ({ conditions }: Config): readonly Condition[] =>
   Array.isArray(conditions) ? (conditions as Condition[]) : [];
 
-/** Without members that are empty, and with values only where the comparison takes them. */
-function cleaned(config: Config): Config {
+/** Without members that are empty, and with values only where the comparison takes them, in the type of the column. */
+function cleaned(config: Config, columns: Columns): Config {
   const filled = withoutEmpty(config) as Config;
-  const conditions = conditionsOf(filled);
-  if (conditions.length === 0) return filled;
+  const given = conditionsOf(config);
+  if (given.length === 0) return filled;
+  const typed = (value: unknown, column: string | undefined): unknown => {
+    const dataType = columns.find(({ name }) => name === column)?.type;
+    if (Array.isArray(value)) return value.map((each) => typed(each, column));
+    return typeof value === 'string' ? typedValue(value, dataType) : value;
+  };
   return {
     ...filled,
-    conditions: conditions.map(({ value, ...condition }, index) => {
-      const op = condition.op ?? '';
-      // An empty text is a value, too.
-      const given = conditionsOf(config)[index]?.value ?? value;
-      return needsValue(op) && given !== undefined ? { ...condition, value: given } : condition;
-    }),
+    conditions: given.map(({ value, ...condition }) =>
+      needsValue(condition.op ?? '') && value !== undefined
+        ? { ...condition, value: typed(value, condition.column) }
+        : condition,
+    ),
   };
 }

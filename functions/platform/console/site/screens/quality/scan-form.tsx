@@ -7,7 +7,7 @@ import { nameOfTable, type ScanSchedule, useNamedDataset } from '../../data/qual
 import { Picker } from '../../shell/picker.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { type JsonSchema, withoutEmpty } from '../../ui/json-schema.ts';
+import { withoutEmpty, withTitles } from '../../ui/json-schema.ts';
 import { fieldsOf, type ScheduleFields as Schedule, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
 import { type FormMember, otherIssues, SchemaForm } from '../../ui/schema-form.tsx';
@@ -63,18 +63,6 @@ const TITLES: Readonly<Record<string, string>> = {
   maxAgeMinutes: 'Stale after (minutes)',
 };
 
-const titled = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  ...(schema.properties && {
-    properties: Object.fromEntries(
-      Object.entries(schema.properties).map(([name, each]) => [
-        name,
-        { ...titled(each), ...(TITLES[name] !== undefined && { title: TITLES[name] }) },
-      ]),
-    ),
-  }),
-});
-
 /** Members of the settings that name columns. */
 const NAMES_COLUMN = /^\/config\/(columns\/\d+|freshness\/columnName)$/;
 const TABLE_CODES: readonly (string | undefined)[] = ['QUALITY_TABLE_NOT_FOUND', 'QUALITY_SCAN_SCHEDULE_EXISTS'];
@@ -126,7 +114,7 @@ export function ScanFields({ draft, schedule, isNew, action, problem, isBusy, co
       <ScheduleFields value={schedule} isRequired issue={issueOf(problem, 'cron')} />
       {config && (
         <SchemaForm
-          schema={titled(config)}
+          schema={withTitles(config, TITLES)}
           at="/config"
           issues={issues}
           value={given.config}

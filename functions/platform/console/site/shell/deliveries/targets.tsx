@@ -5,12 +5,13 @@ import type { Issues } from '../../ui/schema-form.tsx';
 
 const TYPES = { slack: 'Slack', teams: 'Microsoft Teams', webhook: 'Webhook' } as const;
 type Kept = Types.DeliveryTarget;
+type TargetType = Types.ChangedDeliveryTarget['type'];
 
 /** A channel as its form has it. Of a stored one, what is left empty stays as it is. */
 export interface TargetDraft {
   /** The stored one; absent for one that is added. */
   kept?: Kept;
-  type: Kept['type'];
+  type: TargetType;
   name: string;
   url: string;
   secret: string;
@@ -19,7 +20,7 @@ export interface TargetDraft {
 }
 
 export const targetDraftsOf = (targets: readonly Kept[] = []): TargetDraft[] =>
-  targets.map((kept) => ({ ...EMPTY, kept, type: kept.type, name: kept.name }));
+  targets.map((kept) => ({ ...EMPTY, kept, type: kept.type as TargetType, name: kept.name }));
 
 const EMPTY: TargetDraft = { type: 'slack', name: '', url: '', secret: '', dropsSecret: false, headers: '' };
 
@@ -102,7 +103,7 @@ function Target({ target, number, issue, set, remove }: TargetProps) {
           disabled={kept !== undefined}
           value={type}
           issue={issue('/type')}
-          onChange={({ currentTarget }) => set({ type: currentTarget.value as Kept['type'] })}
+          onChange={({ currentTarget }) => set({ type: currentTarget.value as TargetType })}
         >
           {Object.entries(TYPES).map(([value, label]) => (
             <option key={value} value={value}>
@@ -138,7 +139,7 @@ function Target({ target, number, issue, set, remove }: TargetProps) {
   );
 }
 
-const ADDRESSES: Readonly<Record<Kept['type'], string>> = {
+const ADDRESSES: Readonly<Record<TargetType, string>> = {
   slack: 'https://hooks.slack.com/services/…',
   teams: 'https://….webhook.office.com/…',
   webhook: 'https://example.com/…',
