@@ -229,6 +229,7 @@ function pointersOf(value: unknown, at: string): string[] {
 }
 
 const NAMES_COLUMN = /\/(column|(columns|keys|perGroup|groupBy)\/\d+)$/;
+const REPLACES = /^\/config\/pairs\/\d+\/to$/;
 const OF_CONDITION = /^\/config\/conditions\/(\d+)\/value$/;
 
 /** Fields that know the columns, and the type of what values are compared with. */
@@ -249,6 +250,17 @@ function fieldOf(
         value={text}
         values={columns.map(({ name, type: dataType }) => [name, dataType])}
         onChange={(next) => onChange(next === '' ? undefined : next)}
+      />
+    );
+  }
+  if (REPLACES.test(at)) {
+    return (
+      <Field
+        {...common}
+        hint="Leave it empty to remove the text."
+        autocomplete="off"
+        value={text}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
     );
   }
@@ -297,7 +309,12 @@ const conditionsOf = ({ conditions }: Config): readonly Condition[] =>
 
 /** Without members that are empty, and with values only where the comparison takes them, in the type of the column. */
 function cleaned(config: Config, columns: Columns): Config {
-  const filled = withoutEmpty(config) as Config;
+  const { pairs } = config;
+  const filled = {
+    ...(withoutEmpty(config) as Config),
+    // A text can be replaced by nothing.
+    ...(Array.isArray(pairs) && { pairs: pairs.map((each: Config) => ({ ...each, to: each.to ?? '' })) }),
+  };
   const given = conditionsOf(config);
   if (given.length === 0) return filled;
   const typed = (value: unknown, column: string | undefined): unknown => {
