@@ -28,7 +28,7 @@ import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { showingDefinitions } from '../../catalog/common/showing-definitions.ts';
 import * as issues from './issues/routes.ts';
-import { listIssues, setIssueStatus, summarizeIssues } from './issues/use-cases.ts';
+import { findIssue, listIssues, setIssueStatus, summarizeIssues } from './issues/use-cases.ts';
 import * as runs from './runs/routes.ts';
 import { getJob, listTestRuns, runAllTests, runTest } from './runs/run-tests.ts';
 import * as scanSchedules from './scan-schedules/routes.ts';
@@ -152,6 +152,9 @@ export const handler = endpointGroup(
 
     bind(issues.listQualityIssues, ({ principal: { workspaceId }, query }) => listIssues(deps, workspaceId, query)),
     bind(issues.summarizeQualityIssues, ({ principal: { workspaceId } }) => summarizeIssues(deps, workspaceId)),
+    bind(issues.getQualityIssue, ({ principal: { workspaceId }, params: { id } }) =>
+      findIssue(deps, { workspaceId, id }),
+    ),
     bind(issues.setQualityIssueStatus, ({ principal: { workspaceId, userId: by }, params: { id }, body }) =>
       setIssueStatus(deps, { workspaceId, id, by, ...body }),
     ),

@@ -37,6 +37,7 @@ const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
     'AlertFieldCondition',
     'AlertMetricCondition',
     'QualityGate',
+    'UpdateDataQualityScanSchedule',
   ],
   step: [
     'ExtractTableConfig',
@@ -62,6 +63,18 @@ const FORM_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
     'ForEach',
   ],
   stream: ['CreateCdcStream'],
+  transform: [
+    'FilterRowsConfig',
+    'RemoveColumnsConfig',
+    'RenameColumnConfig',
+    'ChangeTypeConfig',
+    'AddColumnConfig',
+    'ReplaceValuesConfig',
+    'SortRowsConfig',
+    'TopNConfig',
+    'DeduplicateConfig',
+    'GroupAggregateConfig',
+  ],
 };
 
 /** The members of schemas that screens ask for by other means. */
@@ -76,8 +89,8 @@ export const formSchemas = (document: Json): Plugin => ({
   name: 'form-schemas',
   setup(build) {
     const all = (document.components as { schemas: Record<string, Json> }).schemas;
-    build.onLoad({ filter: /[\\/]data[\\/](form|step|stream)-schemas\.ts$/ }, ({ path }) => {
-      const kind = /(form|step|stream)-schemas\.ts$/.exec(path)![1]!;
+    build.onLoad({ filter: /[\\/]data[\\/](form|step|stream|transform)-schemas\.ts$/ }, ({ path }) => {
+      const kind = /(form|step|stream|transform)-schemas\.ts$/.exec(path)![1]!;
       return { contents: schemaModule(`${kind}Schemas`, FORM_SCHEMAS[kind]!, all), loader: 'js' };
     });
   },

@@ -48,6 +48,7 @@ export const examples: ExamplesOf<typeof routes> = {
       },
     },
   },
+  getQualityIssue: { reply: issue },
   setQualityIssueStatus: {
     request: decision,
     reply: {

@@ -30,6 +30,17 @@ export const summarizeQualityIssues = defineRoute({
   errors: ['LIST_TOO_LARGE'],
 });
 
+export const getQualityIssue = defineRoute({
+  operationId: 'getQualityIssue',
+  method: 'GET',
+  path: '/api/data-quality/issues/{id}',
+  summary: 'Get a data-quality issue',
+  permission: 'quality:read',
+  params: IssueParams,
+  success: { status: 200, body: QualityIssue, versioned: true },
+  errors: ['QUALITY_ISSUE_NOT_FOUND'],
+});
+
 export const setQualityIssueStatus = defineRoute({
   operationId: 'setQualityIssueStatus',
   method: 'PUT',

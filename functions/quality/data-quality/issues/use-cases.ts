@@ -68,6 +68,13 @@ export async function allIssues(issues: IssueRepository, workspaceId: string): P
 const countBy = (words: readonly string[], values: readonly string[]): Record<string, number> =>
   Object.fromEntries(words.map((word) => [word, values.filter((value) => value === word).length]));
 
+/** Throws `QUALITY_ISSUE_NOT_FOUND`. */
+export async function findIssue({ issues }: Pick<Deps, 'issues'>, { workspaceId, id }: Named): Promise<QualityIssue> {
+  const found = await issues.get(workspaceId, id);
+  if (!found) throw new AppError('QUALITY_ISSUE_NOT_FOUND');
+  return found;
+}
+
 /** Throws `QUALITY_ISSUE_NOT_FOUND`, and `MEMBER_NOT_FOUND` for an assignee from elsewhere. */
 export function setIssueStatus(
   deps: Deps,
@@ -84,8 +91,7 @@ export function setIssueStatus(
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/ignoreUntil', code: 'FORMAT', message }] });
   }
   return onNewest('STALE_WRITE', async () => {
-    const before = await deps.issues.get(workspaceId, id);
-    if (!before) throw new AppError('QUALITY_ISSUE_NOT_FOUND');
+    const before = await findIssue(deps, { workspaceId, id });
     const isNew = assigneeId && assigneeId !== before.assigneeId;
     if (isNew && !(await deps.isMember(workspaceId, assigneeId))) throw new AppError('MEMBER_NOT_FOUND');
     const at = deps.now();

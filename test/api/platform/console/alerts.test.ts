@@ -7,8 +7,10 @@ import { evaluate } from '../../../support/given/alert-work.ts';
 import { ALERTS, givenAlert, givenLoad, loadHosts, onLoad } from '../../../support/given/alerts.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
+import { givenReceiver } from '../../../support/given/targets.ts';
 
 const consoles = useConsoles();
+const SECRET = 'shared-secret-5b1f';
 const UGLY = `<img src=x onerror="document.title='evil'"> ${'an alert with a very long name '.repeat(4)}`.slice(0, 190);
 
 const chooseIn = async (page: Page, label: string, text: string) => {
@@ -105,8 +107,9 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
   it('are changed without a loss between two people, and name each issue at its field', { timeout: PATIENT }, async ({
     api,
   }) => {
-    const { definition } = await givenSalesModel(api);
+    const { definition, fields } = await givenSalesModel(api);
     const metric = await givenMetric(api, definition);
+    const receiver = await givenReceiver(api);
     const condition = { kind: 'metric', metricId: metric.id, operator: 'lt', threshold: 100 };
     const alert = await givenAlert(api, { name: 'Revenue is low', condition, scheduleCron: '0 6 * * *' });
     const stored = async () => (await api.as('editor').get(alert.path)).body;
@@ -147,6 +150,48 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     const { channels } = await stored();
     expect(channels.email.userIds).toHaveLength(1);
     expect(channels.inApp.userIds).toEqual(channels.email.userIds);
+
+    await other.getByRole('button', { name: 'Add condition' }).click();
+    await other.getByLabel('Field of condition 1').selectOption(fields.region);
+    await other.getByLabel('Value 1').fill('eu');
+    await other.getByLabel('While it lasts, notify again').selectOption('H');
+    await other.getByLabel('Number of hours').fill('6');
+    await other.getByRole('button', { name: 'Add a channel' }).click();
+    await other.getByLabel('Type of channel 1').selectOption('webhook');
+    await other.getByLabel('Name of channel 1').fill('Pager');
+    const address = other.getByLabel('Address of channel 1');
+    await address.fill('https://elsewhere.example/hook');
+    await other.getByLabel('Secret of channel 1').fill(SECRET);
+    await save(other);
+    await other.getByText('has a host that is not one of the delivery domains').waitFor();
+    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    await expectGoodInAllForms(other, 'alert channels');
+    await address.fill(receiver.url);
+    await save(other);
+    await expect.poll(() => address.inputValue()).toBe('');
+    expect(await address.getAttribute('placeholder')).toContain(new URL(receiver.url).origin);
+    expect(await other.getByLabel('Secret of channel 1').inputValue()).toBe('');
+    const sent = await stored();
+    expect(sent).toMatchObject({
+      condition: { operator: 'between', filters: [{ fieldId: fields.region, op: 'eq', values: ['eu'] }] },
+      repeat: { every: 'PT6H' },
+      channels: { targets: [{ name: 'Pager', origin: new URL(receiver.url).origin, hasSecret: true }] },
+    });
+    await other.reload();
+    await other.getByLabel('Name of channel 1').fill('Phone');
+    await api.as('owner').put(alert.path, { condition: { ...sent.condition, filters: [] }, repeat: 'never' });
+    await save(other);
+    await changed.waitFor();
+    expect(await changed.getByRole('term').allTextContents()).toEqual([
+      ...['Condition', 'Channels', 'Notify again', 'Only rows where'],
+    ]);
+    await changed.getByText('every 6 hours').waitFor();
+    await changed.getByText('sales.region is eu').waitFor();
+    await changed.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(async () => (await stored()).repeat).toEqual({ every: 'PT6H' });
+    expect((await stored()).channels.targets).toMatchObject([
+      { id: sent.channels.targets[0].id, name: 'Phone', origin: new URL(receiver.url).origin, hasSecret: true },
+    ]);
     await other.getByRole('button', { name: 'Pause' }).click();
     await other.getByRole('button', { name: 'Continue' }).waitFor();
     expect(await stored()).toMatchObject({ isActive: false, status: 'paused' });

@@ -8,6 +8,7 @@ import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { posted } from '../../../support/given/model.ts';
 import { givenProtected, SECRET_ROW } from '../../../support/given/protected.ts';
 import { publish, readerOf } from '../../../support/given/shares.ts';
+import { givenReceiver } from '../../../support/given/targets.ts';
 
 const consoles = useConsoles();
 
@@ -201,7 +202,19 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByText('Another person has changed this subscription in the meantime').waitFor();
     expect((await schedules())[0].name).toBe('Hers');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Actions of Hers' }).click();
+    // A channel is added, and stays when something else is changed.
+    const receiver = await givenReceiver(api);
+    await page.getByRole('button', { name: 'Hers', exact: true }).click();
+    await page.getByRole('button', { name: 'Add a channel' }).click();
+    await page.getByLabel('Address of channel 1').fill(receiver.url);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await schedules())[0].targets).toMatchObject([{ type: 'slack' }]);
+    const [{ targets }] = await schedules();
+    await page.getByRole('button', { name: 'Hers', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Theirs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Actions of Theirs' }).click();
+    expect((await schedules())[0]).toMatchObject({ name: 'Theirs', targets });
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'There are no subscriptions yet' }).waitFor();

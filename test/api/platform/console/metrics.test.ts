@@ -55,7 +55,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
   it('are listed with latest values and trends, searched and filtered', { timeout: PATIENT }, async ({ api }) => {
     const { definition, average, modelId, fields } = await givenSalesModel(api);
     await givenMetric(api, { ...definition, format: { kind: 'currency', currency: 'EUR' } });
-    await givenMetric(api, { ...definition, name: LONG, measureId: average, description: 'An average' });
+    const mean = await givenMetric(api, { ...definition, name: LONG, measureId: average, description: 'An average' });
     const count = { modelId, fieldId: fields.sold, aggregation: 'count', timeFieldId: fields.sold, grain: 'year' };
     const certified = await givenMetric(api, { name: 'Sales count', ...count, timezone: 'UTC' });
     await api.as('owner').patch(certified.path, { isCertified: true, certifiedBy: 'Finance' });
@@ -73,6 +73,11 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     await expect.poll(() => values('Sales count').textContent()).toContain(String(body.value));
     await expect.poll(() => values('Sales count').textContent()).toContain('Certified');
     await expect.poll(() => page.getByRole('img', { name: /^Revenue, the last 12 months: from/ }).count()).toBe(1);
+    // A number that is too long is rounded, and its tip has all digits.
+    const { value: exact } = (await api.as('owner').get(`${mean.path}/value?asOf=${AS_OF}`)).body;
+    const shown = page.locator('tbody tr', { hasText: LONG }).locator('.latest span[title]');
+    await expect.poll(() => shown.textContent()).toBe(Number(exact).toPrecision(3));
+    expect(await shown.getAttribute('title')).toContain(Number(exact).toFixed(6));
     await expectGoodInAllForms(page, 'metrics');
 
     await page.getByLabel('Certification').selectOption('certified');
@@ -148,6 +153,62 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     expect(modelId).toBeTruthy();
   });
 
+  it('are sent as digests, whose changes by two people are not lost', { timeout: PATIENT }, async ({ api }) => {
+    const { definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, definition);
+    const page = await consoles.open(api, { as: 'editor', path: '/metrics' });
+    await page.getByRole('link', { name: 'Digests' }).click();
+    await page.getByRole('heading', { name: 'There are no digests yet' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'New digest' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Monday <numbers>');
+    await page.getByRole('button', { name: 'Create the digest' }).click();
+    await page.getByRole('group', { name: 'Metrics' }).locator('.issue').waitFor();
+    await page.getByLabel('Add a metric').and(page.locator('input')).fill('Reven');
+    await page.getByRole('option', { name: 'Revenue' }).click();
+    await page.getByRole('button', { name: 'Remove Revenue' }).waitFor();
+    await expectGoodInAllForms(page, 'digest new');
+    await page.getByRole('button', { name: 'Create the digest' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Monday <numbers>' }).waitFor();
+    const stored = async () => (await api.as('viewer').get('/api/metrics/digests')).body.items;
+    const me = (await api.as('editor').get('/api/auth/me')).body.user.id;
+    const [digest] = await stored();
+    expect(digest).toMatchObject({
+      ...{ name: 'Monday <numbers>', metricIds: [metric.id], recipientIds: [me], cron: '0 8 * * 1', isActive: true },
+    });
+    await page.getByRole('link', { name: 'Revenue' }).waitFor();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('started by hand').click();
+    await page
+      .locator('.delivery-runs li li')
+      .filter({ hasText: /: (queued|sent)/ })
+      .waitFor();
+    await expectGoodInAllForms(page, 'digest');
+
+    await tab(page, 'Settings');
+    await page.getByLabel('Name', { exact: true }).fill('His');
+    await api.as('owner').patch(`/api/metrics/digests/${digest.id}`, { name: 'Hers', cron: '0 9 * * 1' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const changed = page.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+    await changed.waitFor();
+    expect(await changed.getByRole('term').allTextContents()).toEqual(['Name', 'Schedule']);
+    await changed.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByRole('heading', { level: 1, name: 'His' }).waitFor();
+    expect(await stored()).toMatchObject([{ name: 'His', cron: '0 8 * * 1' }]);
+    const viewer = await consoles.open(api, { as: 'viewer', path: '/metrics/digests' });
+    await viewer.getByRole('link', { name: 'His' }).waitFor();
+    await expectGoodInAllForms(viewer, 'digests');
+    expect(await viewer.getByRole('link', { name: 'New digest' }).count()).toBe(0);
+    await viewer.getByRole('link', { name: 'His' }).click();
+    await viewer.getByRole('tab', { name: 'What is sent' }).waitFor();
+    for (const name of ['Settings', 'Send now']) {
+      expect(await viewer.getByRole('tab', { name }).or(viewer.getByRole('button', { name })).count()).toBe(0);
+    }
+    await page.getByRole('button', { name: 'Delete the digest' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'There are no digests yet' }).waitFor();
+    expect(await stored()).toEqual([]);
+  });
+
   it('lose no change of two people, and go away only when nothing uses them', { timeout: PATIENT }, async ({ api }) => {
     const { definition } = await givenSalesModel(api);
     const { id, path } = await givenMetric(api, definition);
@@ -204,6 +265,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     const problem = { type: 'about:blank', title: 'x', status: 500, code: 'INTERNAL', errors: [], requestId: 'r-1' };
     for (const [path, address, sign] of [
       ['/metrics', /\/api\/metrics\?/, '1 metric'],
+      ['/metrics/digests', /\/api\/metrics\/digests\?/, 'There are no digests yet'],
       [`/metrics/${id}`, new RegExp(`/api/metrics/${id}$`), 'What moved it'],
       [`/metrics/${id}?asOf=${AS_OF}`, /\/value\?/, 'March 2024, so far'],
       [`/metrics/${id}?asOf=${AS_OF}`, /\/series/, 'Values'],

@@ -185,6 +185,158 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     expect(saved).toContain('Theirs');
   });
 
+  it('have parameters, a fiscal calendar and rollups, and lose no change of two people', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const { id, path, fields } = await givenShop(api);
+    await posted(api, `${path}/measures`, { name: 'Revenue', expression: 'SUM([orders.amount])' });
+    const page = await consoles.open(api, { as: 'editor', path: `/models/${id}?tab=parameters` });
+    const stored = async () => (await api.as('owner').get(path)).body;
+    const changed = page.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+    await page.getByRole('button', { name: 'New parameter' }).click();
+    await page.getByLabel('Name').fill('rate');
+    await page.getByLabel('Type').selectOption('decimal');
+    await page.getByLabel('Default').fill('1.5');
+    await page.getByLabel('Choices').fill('1\n2');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect.poll(() => page.getByLabel('Default').getAttribute('aria-invalid')).toBe('true');
+    await expectGoodInAllForms(page, 'model parameter');
+    await page.getByLabel('Choices').fill('1\n1.5\n2');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('row', { name: 'rate decimal number 1.5 1, 1.5, 2' }).waitFor();
+    expect((await stored()).parameters).toEqual([
+      { name: 'rate', dataType: 'decimal', default: 1.5, allowedValues: [1, 1.5, 2] },
+    ]);
+    await expectGoodInAllForms(page, 'model parameters');
+    await page.getByRole('button', { name: 'rate', exact: true }).click();
+    await page.getByLabel('Description').fill('Of the tax');
+    // What another person changes elsewhere in the model is no conflict, but what they change of the parameter is.
+    await api.as('owner').put(path, { description: 'Changed' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await stored()).parameters[0].description).toBe('Of the tax');
+    await page.getByRole('button', { name: 'rate', exact: true }).click();
+    await page.getByLabel('Description').fill('Of the customs');
+    const [rate] = (await stored()).parameters;
+    await api.as('owner').put(path, { parameters: [{ ...rate, default: 2 }] });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await changed.waitFor();
+    expect(await changed.getByRole('term').allTextContents()).toEqual(['Default', 'Description']);
+    await changed.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'There are no parameters yet' }).waitFor();
+    expect((await stored()).parameters).toEqual([]);
+
+    await tab(page, 'Calendar');
+    await page.getByText('Fiscal years are calendar years.').waitFor();
+    await page.getByLabel('The year begins in').selectOption({ label: 'February' });
+    await page.getByLabel('Its number').selectOption('start');
+    await page.getByLabel('Years of whole weeks').check();
+    await page.getByLabel('A week begins on').selectOption('sunday');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The calendar was saved.').waitFor();
+    expect((await stored()).calendar).toEqual({
+      firstMonth: 2,
+      yearName: 'start',
+      weeks: { pattern: '4-4-5', firstDay: 'sunday', yearStart: 'nearest' },
+    });
+    await expectGoodInAllForms(page, 'model calendar');
+    await api.as('owner').put(path, { calendar: { firstMonth: 4 } });
+    await page.getByLabel('Weeks of the periods').selectOption('4-5-4');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await changed.getByText('April').waitFor();
+    await changed.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByText('Fiscal years begin on the first of April.').waitFor();
+
+    await tab(page, 'Rollups');
+    await page.getByRole('button', { name: 'New rollup' }).click();
+    await page.getByLabel('Name').fill('By region');
+    await page.getByLabel('Measure 1', { exact: true }).selectOption({ label: 'Revenue' });
+    await page.getByRole('button', { name: 'Add measure' }).click();
+    await page.getByLabel('Measure 2', { exact: true }).selectOption({ label: 'none: a field is aggregated' });
+    await page.getByLabel('Field of measure 2').selectOption(fields.customer);
+    await page.getByLabel('Aggregation 2').selectOption('');
+    await page.getByRole('button', { name: 'Add dimension' }).click();
+    await page.getByLabel('Dimension 1').selectOption(fields.region);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect.poll(() => page.getByLabel('Aggregation 2').getAttribute('aria-invalid')).toBe('true');
+    await expectGoodInAllForms(page, 'model rollup');
+    await page.getByLabel('Aggregation 2').selectOption('count');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('row', { name: 'By region Revenue, count of orders.customer orders.region' }).waitFor();
+    const [rollup] = (await api.as('owner').get(`${path}/rollups`)).body.items;
+    expect(rollup).toMatchObject({
+      name: 'By region',
+      dimensions: [{ fieldId: fields.region }],
+      measures: [{ measureId: expect.any(String) }, { fieldId: fields.customer, aggregation: 'count' }],
+    });
+    await page.getByRole('button', { name: 'By region', exact: true }).click();
+    await api.as('owner').put(`${path}/rollups/${rollup.id}`, { measures: [rollup.measures[0]] });
+    await page.getByLabel('Name').fill('Regions');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await changed.getByText('Revenue', { exact: true }).waitFor();
+    await changed.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByRole('row', { name: /^Regions Revenue, count/ }).waitFor();
+    await page.getByRole('button', { name: 'Regions', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'There are no rollups yet' }).waitFor();
+  });
+
+  it('change the rows of tables by steps, with errors at their fields', { timeout: PATIENT }, async ({ api }) => {
+    const { id, orders } = await givenShop(api);
+    const page = await consoles.open(api, {
+      as: 'editor',
+      path: `/models/${id}?tab=steps&table=${orders.id}`,
+    });
+    const stored = async () => (await api.as('owner').get(`${orders.path}/transforms`)).body.items;
+    await page.getByRole('button', { name: 'New step' }).click();
+    await page.getByLabel('Column', { exact: true }).fill('amoun');
+    await page.getByLabel('Comparison').selectOption('gte');
+    await page.getByLabel('Value', { exact: true }).fill('10');
+    await page.getByLabel('Label', { exact: true }).fill('Only <large> orders');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const column = page.getByLabel('Column', { exact: true });
+    await expect.poll(() => column.getAttribute('aria-invalid')).toBe('true');
+    await expectGoodInAllForms(page, 'model step');
+    await column.fill('amount');
+    await page.getByLabel('Value', { exact: true }).fill('10');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: '1. Only <large> orders', exact: true }).waitFor();
+    const conditions = [{ column: 'amount', op: 'gte', value: 10 }];
+    expect(await stored()).toMatchObject([{ type: 'filter_rows', config: { conditions }, isEnabled: true }]);
+    await page.getByRole('button', { name: 'New step' }).click();
+    await page.getByLabel('What it does').selectOption('add_column');
+    await page.getByLabel('Name', { exact: true }).fill('double');
+    await page.getByLabel('Expression').fill('[amount] * 2');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: '2. Add a column', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Actions of 2. Add a column' }).click();
+    await page.getByRole('menuitem', { name: 'Earlier' }).click();
+    await page.getByRole('button', { name: '1. Add a column', exact: true }).waitFor();
+    expect((await stored()).map(({ type }: { type: string }) => type)).toEqual(['add_column', 'filter_rows']);
+    await page.getByRole('button', { name: 'Show rows' }).click();
+    const rows = page.getByRole('region', { name: 'Rows after the steps' });
+    await rows.getByRole('columnheader', { name: 'double' }).waitFor();
+    // Of the amounts 0 to 22.5, those from 10 on.
+    expect(await rows.getByRole('row').count()).toBe(1 + 6);
+    await expectGoodInAllForms(page, 'model steps');
+
+    // Another person has changed the step meanwhile.
+    await page.getByRole('button', { name: '2. Only <large> orders', exact: true }).click();
+    const [, filter] = await stored();
+    await api.as('owner').put(`${orders.path}/transforms/${filter.id}`, { label: 'Hers' });
+    await page.getByLabel('Value', { exact: true }).fill('20');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const changed = page.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+    await changed.waitFor();
+    expect(await changed.getByRole('term').allTextContents()).toEqual(['Settings', 'Label']);
+    await changed.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(async () => (await stored()).length).toBe(1);
+  });
+
   it('limit rows by policies, and show what a person sees', { timeout: PATIENT }, async ({ api }) => {
     const { id, path } = await givenShop(api);
     await api.joinAll();
@@ -254,6 +406,8 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
       [`/models/${id}?tab=relationships`, /\/relationships/, 'The tables are not joined yet'],
       [`/models/${id}?tab=measures`, /\/measures/, 'There are no measures yet'],
       [`/models/${id}?tab=hierarchies`, /\/hierarchies/, 'There are no hierarchies yet'],
+      [`/models/${id}?tab=steps`, /\/transforms/, 'The rows are used as they are'],
+      [`/models/${id}?tab=rollups`, /\/rollups/, 'There are no rollups yet'],
       [`/models/${id}?tab=policies`, /\/rls/, 'Everyone sees all rows'],
       [`/models/${id}?tab=versions`, /\/versions/, 'There are no versions yet'],
       [`/models/${id}?tab=file`, /\/file/, 'Parts that the file does not have'],

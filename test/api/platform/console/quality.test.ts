@@ -182,18 +182,115 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     expect((await api.as('editor').get(`${QUALITY}/tests/${id}`)).status).toBe(404);
   });
 
+  it('schedules scans of tables, and loses no change of two people', { timeout: PATIENT }, async ({ api }) => {
+    await givenPeople(api);
+    const page = await consoles.open(api, { as: 'editor', path: '/quality?tab=scans' });
+    await page.getByRole('heading', { name: 'No table is scanned by itself' }).waitFor();
+    await page.getByRole('link', { name: 'Schedule scans' }).click();
+    const table = page.getByLabel('Table', { exact: true }).and(page.locator('input'));
+    const choose = async (name: string) => {
+      await table.fill(name);
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('shop.nothing');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByText('The workspace has no such dataset').waitFor();
+    expect(await table.getAttribute('aria-invalid')).toBe('true');
+    await choose('people');
+    await page.getByLabel('How often').selectOption('custom');
+    await page.getByLabel('Cron expression').fill('every 900 seconds');
+    await page.getByText('More settings').click();
+    await page.getByRole('button', { name: 'Add column' }).click();
+    const column = page.getByLabel('Column 1', { exact: true });
+    await column.locator('option', { hasText: 'pay' }).waitFor({ state: 'attached' });
+    await column.selectOption('pay');
+    await page.getByLabel('Frequent values').fill('5');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    const expression = page.getByLabel('Cron expression');
+    await expect.poll(() => expression.getAttribute('aria-invalid')).toBe('true');
+    await expectGoodInAllForms(page, 'scans new');
+    await page.getByLabel('How often').selectOption('weekdays');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByRole('link', { name: 'people' }).waitFor();
+    const schedules = async () => (await api.as('viewer').get(`${QUALITY}/scan-schedules`)).body.items;
+    const [{ id, timezone }] = await schedules();
+    expect(await schedules()).toMatchObject([
+      { tableName: 'people', cron: '0 6 * * 1-5', scheduleEnabled: true, config: { columns: ['pay'], topK: 5 } },
+    ]);
+    await page.getByText(`weekdays 06:00 ${timezone.split('/').at(-1).replaceAll('_', ' ')}`).waitFor();
+    await expectGoodInAllForms(page, 'scans');
+
+    await page.getByRole('link', { name: 'people' }).click();
+    const save = (each: Page) => each.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Active').waitFor();
+    await api.as('owner').put(`${QUALITY}/scan-schedules/${id}`, { cron: '0 5 * * *', config: { topK: 9 } });
+    await page.getByLabel('Active').uncheck();
+    await save(page);
+    const changed = page.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+    await changed.waitFor();
+    expect(await changed.getByRole('term').allTextContents()).toEqual(['Schedule', 'Settings', 'Active']);
+    await expectGoodInAllForms(page, 'scans changed');
+    await changed.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => page.getByLabel('Frequent values').inputValue()).toBe('9');
+    await page.getByLabel('Active').uncheck();
+    await save(page);
+    await page.getByText('The schedule was saved.').waitFor();
+    expect(await schedules()).toMatchObject([{ cron: '0 5 * * *', config: { topK: 9 }, scheduleEnabled: false }]);
+    await page.getByRole('button', { name: 'Delete the schedule' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'No table is scanned by itself' }).waitFor();
+    expect(await schedules()).toEqual([]);
+  });
+
+  it('shows what the gate of publishing keeps back, and lets admins set it', { timeout: PATIENT }, async ({ api }) => {
+    await givenPeople(api);
+    const { path } = await givenTest(api, {
+      ...{ testType: 'not_null', columnName: 'pay', tableName: 'people', severity: 'critical' },
+    });
+    await api.as('editor').post(`${path}/run`);
+    const page = await consoles.open(api, { path: '/quality?tab=publishing' });
+    const below = page.getByRole('region', { name: 'Tables below the score' }).getByRole('row').nth(1);
+    await below.waitFor();
+    const { body: scores } = await api.as('viewer').get(`${QUALITY}/score/tables`);
+    expect(scores.items[0].score).toBeLessThan(60);
+    expect(await below.textContent()).toBe(`people${Math.floor(scores.items[0].score)}1 of 1`);
+    await page.getByText('This is the default.').waitFor();
+    await expectGoodInAllForms(page, 'publishing');
+    const field = page.getByLabel('Lowest score');
+    await field.fill('20');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'No table prevents publishing' }).waitFor();
+    const gate = async () => (await api.as('viewer').get(`${QUALITY}/publish-gate`)).body;
+    expect(await gate()).toMatchObject({ minScore: 20, revision: 2 });
+    await api.as('owner').put(`${QUALITY}/publish-gate`, { minScore: 80 });
+    await field.fill('0');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const changed = page.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+    await changed.getByText('80').waitFor();
+    await changed.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('The gate is off').waitFor();
+    expect((await gate()).minScore).toBe(0);
+    const editor = await consoles.open(api, { as: 'editor', path: '/quality?tab=publishing' });
+    await editor.getByText('The gate is off').waitFor();
+    expect(await editor.getByLabel('Lowest score').count()).toBe(0);
+  });
+
   it('says what failed at each call, and leaves out what viewers may not do', { timeout: PATIENT }, async ({ api }) => {
     await givenPeople(api);
     const { id, path } = await givenTest(api, { testType: 'not_null', columnName: 'pay', tableName: 'people' });
     await api.as('editor').post(`${path}/run`);
+    const [issue] = await issuesOf(api);
     const page = await consoles.open(api, { as: 'viewer', path: '/sign-in' });
     const problem = { type: 'about:blank', title: 'x', status: 500, code: 'INTERNAL', errors: [], requestId: 'r-1' };
     for (const [address, calls, sign] of [
       ['/quality', /\/issues\?/, 'not_null'],
       ['/quality?tab=tables', /\/score\/tables\?/, 'people'],
       ['/quality?tab=tests', /\/tests\?/, 'not_null'],
+      ['/quality?tab=scans', /\/scan-schedules\?/, 'No table is scanned by itself'],
+      ['/quality?tab=publishing', /\/publish-gate$/, 'cannot be published'],
       ['/quality?tab=suggestions', /\/suggestions\?/, 'There are no suggestions'],
       [`/quality/tests/${id}`, new RegExp(`${path}$`), 'Results'],
+      [`/quality/issues/${issue.id}`, /\/issues\/[^?]+$/, 'Nothing was decided yet.'],
       [`/quality/tests/${id}`, /\/runs\?/, 'failed'],
     ] as const) {
       await page.route(calls, (route) => route.fulfill({ status: 500, json: { ...problem, detail: 'It failed.' } }));
@@ -215,7 +312,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await page.goto(`${api.endpoint}/api/console/quality/new`);
     await page.getByRole('heading', { name: '“New test” is for editors and admins' }).waitFor();
     await page.goto(`${api.endpoint}/api/console/quality/issues/00000000-0000-7000-8000-000000000000`);
-    await page.getByText('There is no issue of this id').waitFor();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('QUALITY_ISSUE_NOT_FOUND');
     const theirs = await api.as('stranger').post('/api/datasets', { name: 'theirs' });
     await page.goto(`${api.endpoint}/api/console/quality/tests/${theirs.body.id}`);
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('QUALITY_TEST_NOT_FOUND');

@@ -226,6 +226,10 @@ describe('issues', () => {
     ]);
     expect((await decide({ status: 'fixed' }, 'stranger')).body.code).toBe('QUALITY_ISSUE_NOT_FOUND');
     expect((await decide({ status: 'fixed' }, 'viewer')).status).toBe(403);
+    const ofIssue = `${QUALITY}/issues/${issue.id}`;
+    expect((await api.as('viewer').get(ofIssue)).body).toEqual((await issues())[0]);
+    expect((await api.as('stranger').get(ofIssue)).body.code).toBe('QUALITY_ISSUE_NOT_FOUND');
+    expect((await api.as('viewer').get(`${QUALITY}/issues/${id}`)).body.code).toBe('QUALITY_ISSUE_NOT_FOUND');
     const old = { headers: { 'if-match': '"1"' } };
     const late = await api.as('editor').put(`${QUALITY}/issues/${issue.id}/status`, { status: 'fixed' }, old);
     expect(late).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });

@@ -4,6 +4,7 @@ import {
   initialValue,
   labelOf,
   withoutEmpty,
+  withTitles,
 } from '../../../../functions/platform/console/site/ui/json-schema.ts';
 
 const variant = (kind: string, more = {}) => ({
@@ -76,6 +77,8 @@ describe('a form from a JSON Schema', () => {
       'Host',
       'Access key ID',
     ]);
+    const named = withTitles({ items: { properties: { op: { type: 'string' }, n: {} } } }, { op: 'Comparison' });
+    expect(named.items?.properties).toEqual({ op: { type: 'string', title: 'Comparison' }, n: {} });
     expect(withoutEmpty({ a: '', b: undefined, c: [{ d: '', e: 0 }], f: false, g: null })).toEqual({
       c: [{ e: 0 }],
       f: false,

@@ -1,5 +1,8 @@
+import { counted } from '../ui/format.ts';
 import type { StatusKind } from '../ui/status.tsx';
 import { api, type Types } from './client.ts';
+import { useMetric } from './metrics.ts';
+import { useTables } from './models.ts';
 import { type Query, useQuery } from './query.ts';
 
 export type Alert = Types.Alert;
@@ -81,6 +84,9 @@ export function conditionInWords(condition: Condition, nameOf: (type: string, id
     OPERATORS[operator] ?? operator,
     thresholdInWords(threshold) + (isPercent && threshold !== undefined ? ' %' : ''),
     compare && CHANGES.includes(operator) ? `since the ${compare.to.replaceAll('_', ' ')}` : '',
+    condition.kind === 'metric' && condition.filters?.length
+      ? `(only rows that meet ${counted(condition.filters.length, 'condition')})`
+      : '',
     condition.by ? `for each ${condition.by.column}` : '',
   ];
   const text = rest.filter(Boolean).join(' ');
@@ -104,6 +110,14 @@ export const EDGES: Readonly<Record<string, string>> = {
   no_data: 'no data',
   data_back: 'data is back',
 };
+
+/** The model of the metric that a condition is about, with its tables as far as they are read. */
+export function useModelOf(condition: Condition) {
+  const id = condition.kind === 'metric' ? condition.metricId : '';
+  const modelId = useMetric(id, id !== '').data?.modelId ?? '';
+  const tables = useTables(modelId).data ?? [];
+  return { modelId, tables };
+}
 
 /** The name of what a condition reads; its kind until it is known, or if the person may not see it. */
 export function useSubject(condition: Condition | undefined): string | undefined {

@@ -62,6 +62,8 @@ const REASONS: Readonly<Record<string, string>> = {
   OWNER_LEFT: 'its owner has left the workspace',
   OWNER_INACTIVE: 'its owner is deactivated',
   NO_RECIPIENTS: 'it has no recipients',
+  NO_METRICS: 'it has no metrics',
+  NO_METRICS_VISIBLE: 'may see none of its metrics',
   DASHBOARD_DELETED: 'the dashboard was deleted',
   REPORT_DELETED: 'the report was deleted',
   PAGE_DELETED: 'its page was deleted',

@@ -9,7 +9,8 @@ export type FormSchema =
   | 'CreateAlert'
   | 'AlertFieldCondition'
   | 'AlertMetricCondition'
-  | 'QualityGate';
+  | 'QualityGate'
+  | 'UpdateDataQualityScanSchedule';
 
 /** The build fills it from the declared operations, so that forms always ask for what the API takes. */
 export const formSchemas: Partial<Record<FormSchema, JsonSchema>> = {};

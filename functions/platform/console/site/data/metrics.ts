@@ -7,7 +7,8 @@ export type MetricDetails = Types.MetricDetails;
 export type MetricValue = Types.MetricValue;
 export type Compare = 'previous_period' | 'same_period_last_year';
 
-export const useMetric = (id: string) => useQuery(['metrics', id], () => api.metrics.get(id));
+export const useMetric = (id: string, enabled = true) =>
+  useQuery(['metrics', id], () => api.metrics.get(id), { enabled });
 
 /** Values are computed by queries: not all of a list at the same time. */
 const inTurn = limited(4);

@@ -8,25 +8,17 @@ export type Issue = Types.DataQualityIssue;
 export type Test = Types.DataQualityTest;
 export type Run = Types.DataQualityRun;
 export type Suggestion = Types.DataQualitySuggestion;
+export type ScanSchedule = Types.DataQualityScanSchedule;
 
 const EVERY_MS = 15_000;
-const PAGE = 200;
-const MAX_PAGES = 10;
 
-/** The API has no request for one issue: it is found among the latest. Throws if it is not. */
-async function findIssue(id: string): Promise<Issue> {
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { items, total } = await api.quality.listIssues({ limit: PAGE, offset: page * PAGE });
-    const found = items.find((issue) => issue.id === id);
-    if (found) return found;
-    if ((page + 1) * PAGE >= total) break;
-  }
-  throw new Error('There is no issue of this id, or it is too old to be found.');
-}
-
-export const useIssue = (id: string): Query<Issue> => useQuery(['quality', 'issues', id], () => findIssue(id));
+export const useIssue = (id: string): Query<Issue> =>
+  useQuery(['quality', 'issues', id], () => api.quality.getIssue(id));
 
 export const useTest = (id: string): Query<Test> => useQuery(['quality', 'tests', id], () => api.quality.getTest(id));
+
+export const useScanSchedule = (id: string): Query<ScanSchedule> =>
+  useQuery(['quality', 'scans', id], () => api.quality.getScanSchedule(id));
 
 export const useScore = (): Query<Types.DataQualityScore> =>
   useQuery(['quality', 'score'], () => api.quality.getScore(), { everyMs: EVERY_MS });
@@ -65,6 +57,10 @@ export const wordsOf = (name: string): string => name.replaceAll('_', ' ');
 /** The table and the column of a finding, such as `orders.amount`. */
 export const placeOf = ({ schemaName, tableName, columnName }: Pick<Test, 'schemaName' | 'tableName' | 'columnName'>) =>
   [schemaName, tableName, columnName].filter(Boolean).join('.');
+
+/** A dataset, or `schema.table` of a data source. */
+export const nameOfTable = ({ schemaName, tableName }: Pick<Test, 'schemaName' | 'tableName'>): string =>
+  [schemaName, tableName].filter(Boolean).join('.');
 
 /** The settings of each type of tests. */
 export const configSchemas = (): ReadonlyMap<string, JsonSchema> =>

@@ -124,6 +124,20 @@ export function labelOf(name: string, { title }: JsonSchema = {}): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The schema with other labels of members, also of those within others, by their names. */
+export const withTitles = (schema: JsonSchema, titles: Readonly<Record<string, string>>): JsonSchema => ({
+  ...schema,
+  ...(schema.items && { items: withTitles(schema.items, titles) }),
+  ...(schema.properties && {
+    properties: Object.fromEntries(
+      Object.entries(schema.properties).map(([name, each]) => [
+        name,
+        { ...withTitles(each, titles), ...(titles[name] !== undefined && { title: titles[name] }) },
+      ]),
+    ),
+  }),
+});
+
 /** The object without members that are empty, which is how optional ones are left out. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);

@@ -17,8 +17,16 @@ const MAX_DAY = 28;
 /** The zone of the browser. */
 export const homeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The fields of a schedule; with `isRequired`, something has to happen by itself. */
-export function ScheduleFields({ value, isRequired = false }: { value: Signal<Fields>; isRequired?: boolean }) {
+interface ScheduleFieldsProps {
+  value: Signal<Fields>;
+  /** Something has to happen by itself. */
+  isRequired?: boolean;
+  /** What is wrong with the expression. */
+  issue?: string | undefined;
+}
+
+/** The fields of a schedule. */
+export function ScheduleFields({ value, isRequired = false, issue }: ScheduleFieldsProps) {
   const fields = value.value;
   const set = (change: Partial<Fields>) => {
     value.value = { ...value.peek(), ...change };
@@ -30,6 +38,7 @@ export function ScheduleFields({ value, isRequired = false }: { value: Signal<Fi
       <SelectField
         label="How often"
         value={kind}
+        issue={kind === 'custom' ? undefined : issue}
         onChange={({ currentTarget }) => set({ kind: currentTarget.value as Fields['kind'] })}
       >
         {KINDS.filter(([key]) => key !== 'off' || !isRequired).map(([key, title]) => (
@@ -66,6 +75,7 @@ export function ScheduleFields({ value, isRequired = false }: { value: Signal<Fi
           label="Cron expression"
           hint="Minute, hour, day, month and weekday, such as “30 2 * * *”; or “every 900 seconds”."
           required
+          issue={issue}
           value={fields.cron}
           onInput={({ currentTarget }) => set({ cron: currentTarget.value })}
         />

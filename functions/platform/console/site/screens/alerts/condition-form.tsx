@@ -1,7 +1,9 @@
-import { type Condition, type FieldCondition, KIND_WORDS, REDUCERS, useSubject } from '../../data/alerts.ts';
-import { api } from '../../data/client.ts';
+import { type Condition, type FieldCondition, KIND_WORDS, REDUCERS, useModelOf, useSubject } from '../../data/alerts.ts';
+import { api, type Types } from '../../data/client.ts';
 import { formSchemas } from '../../data/form-schemas.ts';
 import { useQuery } from '../../data/query.ts';
+import { Conditions } from '../../shell/conditions.tsx';
+import { FieldChoice } from '../../shell/field-choice.tsx';
 import { Picker } from '../../shell/picker.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { type Issues, SchemaForm } from '../../ui/schema-form.tsx';
@@ -50,6 +52,7 @@ export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
         ? { kind: 'metric', metricId: '', operator: 'gt', threshold: 0 }
         : { ...EMPTY_CONDITION, source: { kind: next, id: '' } },
     );
+  const { modelId, tables } = useModelOf(value);
   const schema = formSchemas[value.kind === 'metric' ? 'AlertMetricCondition' : 'AlertFieldCondition'];
   return (
     <>
@@ -70,10 +73,19 @@ export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
           name={name}
           issue={issueAt('/metricId') ?? issueAt('/source/id') ?? issueAt('/source')}
           search={async (text) => (await searches[kind](text)).items.map(({ id, name: label }) => ({ id, label }))}
-          choose={({ id }) => set(value.kind === 'metric' ? { metricId: id } : { source: { ...value.source, id } })}
+          choose={({ id }) => set(value.kind === 'metric' ? { metricId: id, filters: [], by: undefined } : { source: { ...value.source, id } })}
         />
       )}
       {value.kind === 'field' && <Reduced value={value} set={set} issueAt={issueAt} />}
+      {value.kind === 'metric' && modelId !== '' && (
+        <Conditions
+          modelId={modelId}
+          value={(value.filters ?? []) as readonly Types.QuestionConditionInput[]}
+          onChange={(filters) => set({ filters })}
+          issues={issues}
+          at="/condition/filters"
+        />
+      )}
       <Threshold value={value} onChange={set} isMetric={value.kind === 'metric'} issueAt={issueAt} />
       <Recovery value={value.recover} onChange={(recover) => set({ recover })} issueAt={issueAt} />
       {schema && (
@@ -85,6 +97,18 @@ export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
           issues={issues}
           value={value as unknown as Record<string, unknown>}
           onChange={(next) => onChange(next as unknown as Condition)}
+          special={({ at, label, issue, value: by, onChange: choose }) =>
+            at === '/condition/by/column' && value.kind === 'metric' ? (
+              <FieldChoice
+                label={label}
+                tables={tables}
+                none="none: one value for all"
+                issue={issue}
+                value={typeof by === 'string' ? by : ''}
+                choose={(id) => choose(id || undefined)}
+              />
+            ) : undefined
+          }
         />
       )}
     </>

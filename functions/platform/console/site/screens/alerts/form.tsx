@@ -4,6 +4,7 @@ import type { Alert, Condition } from '../../data/alerts.ts';
 import type { Types } from '../../data/client.ts';
 import { formSchemas } from '../../data/form-schemas.ts';
 import type { Problem } from '../../data/problem.ts';
+import { type TargetDraft, Targets, targetDraftsOf, targetsOf } from '../../shell/deliveries/targets.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Section } from '../../ui/page.tsx';
@@ -14,6 +15,7 @@ import { Issue } from '../../ui/states.tsx';
 import { ConditionForm, EMPTY_CONDITION } from './condition-form.tsx';
 import { Past } from './past.tsx';
 import { People } from './people.tsx';
+import { NEVER, Repeat } from './repeat.tsx';
 import { addressesOf, channelsOf, type Recipient, recipientsOf } from './recipients.ts';
 
 export interface Draft {
@@ -24,6 +26,9 @@ export interface Draft {
   recipients: Recipient[];
   addresses: string;
   event: boolean;
+  targets: readonly TargetDraft[];
+  /** `never` or a duration. */
+  repeat: string;
   /** What the form asks for by the schema alone. */
   others: Record<string, unknown>;
 }
@@ -43,6 +48,8 @@ export const EMPTY_DRAFT: Draft = {
   recipients: [],
   addresses: '',
   event: true,
+  targets: [],
+  repeat: NEVER,
   others: {},
 };
 
@@ -54,6 +61,8 @@ export const draftOf = (alert: Alert): Draft => ({
   recipients: recipientsOf(alert.channels),
   addresses: alert.channels.email?.addresses?.join('\n') ?? '',
   event: alert.channels.event ?? true,
+  targets: targetDraftsOf(alert.channels.targets),
+  repeat: alert.repeat === NEVER ? NEVER : alert.repeat.every,
   others: Object.fromEntries(OTHERS.map((name) => [name, alert[name]])),
 });
 
@@ -63,8 +72,7 @@ export const scheduleFieldsOf = (alert: Alert | undefined): Schedule =>
 /** The members of the request. A draft that nothing would evaluate is evaluated after new data. */
 export function bodyOf(draft: Draft, schedule: Schedule, base: Alert | undefined): Types.CreateAlert {
   const { cron, timezone } = scheduleOf(schedule);
-  const { name, condition, onRefresh, severity, recipients, addresses, event, others } = draft;
-  const { targets: _targets, ...channels } = base?.channels ?? {};
+  const { name, condition, onRefresh, severity, recipients, addresses, event, targets, repeat, others } = draft;
   return {
     ...(withoutEmpty(others) as object),
     name: name.trim(),
@@ -72,7 +80,12 @@ export function bodyOf(draft: Draft, schedule: Schedule, base: Alert | undefined
     onRefresh,
     severity,
     ...(cron === undefined ? {} : { scheduleCron: cron, timezone }),
-    channels: channelsOf(channels, { recipients, addresses: addressesOf(addresses), event }),
+    repeat: repeat === NEVER ? NEVER : { every: repeat },
+    channels: {
+      ...channelsOf(base?.channels, { recipients, addresses: addressesOf(addresses), event }),
+      // Those of other people's alerts may be unknown to the form: they stay.
+      ...((targets.length > 0 || base?.channels.targets !== undefined) && { targets: targetsOf(targets) }),
+    },
   } as Types.CreateAlert;
 }
 
@@ -88,7 +101,9 @@ interface AlertFieldsProps {
   submit: () => Promise<unknown>;
 }
 
+const TARGETS = '/channels/targets';
 const SHOWN = ['/condition', '/channels'];
+const SHOWN_FIELDS = ['/name', '/scheduleCron', '/repeat', '/repeat/every'];
 
 /** What an alert watches, when, and whom it notifies. */
 export function AlertFields({
@@ -144,8 +159,12 @@ export function AlertFields({
             checked={given.onRefresh}
             onChange={({ currentTarget }) => set({ onRefresh: currentTarget.checked })}
           />
-          <ScheduleFields value={schedule} />
-          {issueAt('/scheduleCron') && <p class="issue">{issueAt('/scheduleCron')}</p>}
+          <ScheduleFields value={schedule} issue={issueAt('/scheduleCron')} />
+          <Repeat
+            value={given.repeat}
+            onChange={(repeat) => set({ repeat })}
+            issue={issueAt('/repeat') ?? issueAt('/repeat/every')}
+          />
           {formSchemas.CreateAlert && (
             <SchemaForm
               schema={formSchemas.CreateAlert}
@@ -168,7 +187,15 @@ export function AlertFields({
               setAddresses={(addresses) => set({ addresses })}
               event={given.event}
               setEvent={(event) => set({ event })}
-              issue={issues.find(({ pointer }) => pointer.startsWith('/channels'))?.message}
+              issue={
+                issues.find(({ pointer }) => pointer.startsWith('/channels') && !pointer.startsWith(TARGETS))?.message
+              }
+            />
+            <Targets
+              value={given.targets}
+              onChange={(targets) => set({ targets })}
+              issues={issues}
+              at={TARGETS}
             />
           </div>
         </Section>
@@ -181,7 +208,7 @@ export function AlertFields({
               problem && {
                 ...problem,
                 issues: issues.filter(
-                  ({ pointer }) => pointer !== '/name' && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
+                  ({ pointer }) => !SHOWN_FIELDS.includes(pointer) && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
                 ),
               }
             }

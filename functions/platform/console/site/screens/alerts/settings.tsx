@@ -2,13 +2,16 @@ import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
-import { type Alert, type Condition, conditionInWords } from '../../data/alerts.ts';
-import { api } from '../../data/client.ts';
+import { type Alert, type Condition, conditionInWords, useModelOf } from '../../data/alerts.ts';
+import { api, type Types } from '../../data/client.ts';
+import { conditionText } from '../../data/conditions.ts';
 import { hasRole, useMe } from '../../data/me.ts';
+import { fieldName } from '../../data/models.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { to } from '../../ui/address.ts';
+import { targetDraftsOf } from '../../shell/deliveries/targets.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -18,6 +21,7 @@ import { Section } from '../../ui/page.tsx';
 import { scheduleOf } from '../../ui/schedule.ts';
 import { Issue } from '../../ui/states.tsx';
 import { AlertFields, bodyOf, type Draft, draftOf, scheduleFieldsOf } from './form.tsx';
+import { repeatInWords } from './repeat.tsx';
 
 const LABELS = {
   name: 'Name',
@@ -30,8 +34,17 @@ const LABELS = {
   },
   addresses: 'Addresses',
   event: 'Send the event',
+  targets: { label: 'Channels', write: (all: Draft['targets']) => all.map(targetInWords).join(', ') || 'none' },
+  repeat: { label: 'Notify again', write: repeatInWords },
   others: 'Other settings',
 };
+
+const targetInWords = ({ kept, name, type, url }: Draft['targets'][number]): string =>
+  [name || type, url !== '' && kept && 'with another address'].filter(Boolean).join(' ');
+
+const filtersOf = (condition: Condition) => ({
+  filters: condition.kind === 'metric' ? (condition.filters ?? []) : [],
+});
 
 /** The condition, the times, and the people of an alert. */
 export function Settings({ alert }: { alert: Alert }) {
@@ -50,6 +63,8 @@ export function Settings({ alert }: { alert: Alert }) {
         { ...body, scheduleCron: scheduleCron ?? null, ...(isEditor && channels && { channels }) } as never,
         { ifMatch },
       );
+      // What was entered of secrets and addresses is stored, and not kept in the form.
+      draft.value = { ...draft.peek(), targets: targetDraftsOf(saved.channels.targets) };
       await refreshQueries(['alerts']);
       return saved;
     },
@@ -60,6 +75,7 @@ export function Settings({ alert }: { alert: Alert }) {
     await refreshQueries(['alerts']);
   });
   const { theirs } = edit;
+  const { tables } = useModelOf(draft.value.condition);
   return (
     <>
       <AlertFields
@@ -73,6 +89,14 @@ export function Settings({ alert }: { alert: Alert }) {
             <Changed
               differences={[
                 ...differencesOf(draftOf(theirs), draft.value, LABELS),
+                ...differencesOf(filtersOf(theirs.condition), filtersOf(draft.value.condition), {
+                  filters: {
+                    label: 'Only rows where',
+                    write: (all: readonly Types.QuestionCondition[]) =>
+                      all.map((each) => conditionText(each, (of) => fieldName(tables, of) ?? of)).join(' and ') ||
+                      'all rows',
+                  },
+                }),
                 ...differencesOf(
                   { cron: theirs.scheduleCron },
                   { cron: scheduleOf(schedule.value).cron ?? null },

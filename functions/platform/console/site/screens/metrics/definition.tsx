@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { conditionText } from '../../data/conditions.ts';
 import { dayText, type MetricDetails } from '../../data/metrics.ts';
 import { fieldName, useMeasures, useModel, useTables } from '../../data/models.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { amountText } from '../../ui/amount.ts';
 import { Section } from '../../ui/page.tsx';
-import { conditionText, formatText } from './words.ts';
+import { formatText } from './words.ts';
 
 /** What the metric measures. */
 export function Definition({ metric }: { metric: MetricDetails }) {

@@ -1,14 +1,14 @@
 import { allOf, PAGE } from '../../data/all.ts';
-import { api, type Types } from '../../data/client.ts';
+import { api } from '../../data/client.ts';
 import { useMembers } from '../../data/members.ts';
-import { fieldName, isTime, type Field as ModelField, useMeasures, useTables } from '../../data/models.ts';
+import { isTime, useMeasures, useTables } from '../../data/models.ts';
 import { issueOf, type Problem } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
-import { Button } from '../../ui/button.tsx';
+import { Conditions } from '../../shell/conditions.tsx';
+import { FieldChoice } from '../../shell/field-choice.tsx';
 import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
 import { homeZone } from '../../ui/schedule-fields.tsx';
 import type { Draft } from './draft.ts';
-import { conditionText, needsValue, OPERATORS } from './words.ts';
 
 interface FormProps {
   draft: Draft;
@@ -75,11 +75,10 @@ export function MetricFields({ draft, set, problem }: FormProps) {
         ))}
       </SelectField>
       {draft.measureId === '' && (
-        <div class="beside">
+        <div class="beside-fields">
           <FieldChoice
             label="Field"
             tables={tables}
-            suits={() => true}
             issue={issue('fieldId')}
             value={draft.fieldId}
             choose={(fieldId) => set({ fieldId })}
@@ -93,7 +92,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
           />
         </div>
       )}
-      <div class="beside">
+      <div class="beside-fields">
         <FieldChoice
           label="Time"
           tables={tables}
@@ -117,7 +116,13 @@ export function MetricFields({ draft, set, problem }: FormProps) {
         value={draft.timezone}
         choose={(timezone) => set({ timezone })}
       />
-      <Conditions draft={draft} set={set} problem={problem} />
+      <Conditions
+        modelId={draft.modelId}
+        value={draft.filters}
+        onChange={(filters) => set({ filters })}
+        issues={problem?.issues}
+        at="/filters"
+      />
       <SelectField
         label="Better is"
         value={draft.direction}
@@ -128,7 +133,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
       </SelectField>
       <fieldset class="field-group">
         <legend>Target</legend>
-        <div class="beside">
+        <div class="beside-fields">
           <Field
             label="Value to reach"
             type="number"
@@ -154,7 +159,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
       </fieldset>
       <fieldset class="field-group">
         <legend>Format</legend>
-        <div class="beside">
+        <div class="beside-fields">
           <SelectField
             label="Shown as"
             value={draft.format}
@@ -229,129 +234,3 @@ const Choice = ({ label, values, value, issue, choose }: ChoiceProps) => (
     ))}
   </SelectField>
 );
-
-interface FieldChoiceProps {
-  label: string;
-  tables: NonNullable<ReturnType<typeof useTables>['data']>;
-  suits(field: ModelField): boolean;
-  value: string;
-  issue?: string | undefined;
-  choose(id: string): void;
-}
-
-const FieldChoice = ({ label, tables, suits, value, issue, choose }: FieldChoiceProps) => (
-  <SelectField
-    label={label}
-    required
-    value={value}
-    issue={issue}
-    onChange={({ currentTarget }) => choose(currentTarget.value)}
-  >
-    <option value="">choose a field</option>
-    {tables.flatMap(({ fields }) =>
-      fields.filter(suits).map(({ id }) => (
-        <option key={id} value={id}>
-          {fieldName(tables, id)}
-        </option>
-      )),
-    )}
-  </SelectField>
-);
-
-/** The conditions on rows. Those that were written as expressions are kept, and can be removed. */
-function Conditions({ draft: { filters, modelId }, set, problem }: FormProps) {
-  const tables = useTables(modelId).data ?? [];
-  const replace = (at: number, next: Types.QuestionConditionInput | undefined) =>
-    set({ filters: filters.flatMap((each, index) => (index === at ? (next ? [next] : []) : [each])) });
-  return (
-    <fieldset class="field-group">
-      <legend>Only rows where</legend>
-      {filters.map((filter, index) => (
-        <div class="condition-row" key={index}>
-          {filter.fieldId === undefined ? (
-            <p>{conditionText(filter as Types.QuestionCondition, (id) => fieldName(tables, id) ?? id)}</p>
-          ) : (
-            <Condition
-              tables={tables}
-              filter={filter}
-              number={index + 1}
-              issue={problem?.issues.find(({ pointer }) => pointer.startsWith(`/filters/${index}`))?.message}
-              replace={(next) => replace(index, next)}
-            />
-          )}
-          <Button isSmall look="plain" icon="x" onClick={() => replace(index, undefined)}>
-            Remove condition {index + 1}
-          </Button>
-        </div>
-      ))}
-      <Button
-        isSmall
-        icon="plus"
-        disabled={tables.length === 0}
-        onClick={() => set({ filters: [...filters, { fieldId: '', op: 'eq', values: [] }] })}
-      >
-        Add condition
-      </Button>
-    </fieldset>
-  );
-}
-
-interface ConditionProps {
-  tables: FieldChoiceProps['tables'];
-  filter: Types.QuestionConditionInput;
-  number: number;
-  issue: string | undefined;
-  replace(next: Types.QuestionConditionInput): void;
-}
-
-function Condition({ tables, filter, number, issue, replace }: ConditionProps) {
-  const { fieldId = '', op = 'eq', values = [] } = filter;
-  const field = tables.flatMap(({ fields }) => fields).find(({ id }) => id === fieldId);
-  const ops = Object.keys(OPERATORS).includes(op) ? OPERATORS : { [op]: op.replaceAll('_', ' '), ...OPERATORS };
-  return (
-    <div class="beside">
-      <FieldChoice
-        label={`Field of condition ${number}`}
-        tables={tables}
-        suits={() => true}
-        value={fieldId}
-        issue={issue}
-        choose={(id) => replace({ ...filter, fieldId: id })}
-      />
-      <SelectField
-        label={`Comparison ${number}`}
-        value={op}
-        onChange={({ currentTarget: { value } }) =>
-          replace({ ...filter, op: value as 'eq', values: needsValue(value) ? values : [] })
-        }
-      >
-        {Object.entries(ops).map(([id, text]) => (
-          <option key={id} value={id}>
-            {text}
-          </option>
-        ))}
-      </SelectField>
-      {needsValue(op) && (
-        <Field
-          label={`Value ${number}`}
-          placeholder={/in$|between/.test(op) ? 'values, with commas between' : undefined}
-          required
-          defaultValue={values.join(', ')}
-          onChange={({ currentTarget: { value } }) => replace({ ...filter, values: valuesOf(value, op, field) })}
-        />
-      )}
-    </div>
-  );
-}
-
-/** Typed values in the type of the field. A comma separates values only where there can be several. */
-function valuesOf(text: string, op: string, field: ModelField | undefined): (string | number | boolean)[] {
-  const several = /^(in|not_in|between)$/.test(op);
-  const texts = several ? text.split(',').map((each) => each.trim()) : [text];
-  const { dataType } = field ?? {};
-  return texts.map((each) => {
-    if (dataType === 'boolean' && /^(true|false)$/i.test(each)) return each.toLowerCase() === 'true';
-    const isNumber = dataType === 'integer' || dataType === 'number' || dataType === 'decimal';
-    return isNumber && each !== '' && Number.isFinite(Number(each)) ? Number(each) : each;
-  });
-}

@@ -8,7 +8,7 @@ import { type Metric, periodText, useMetricSeries, useMetricValue } from '../../
 import { problemOf } from '../../data/problem.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
-import { amountText } from '../../ui/amount.ts';
+import { amountText, shortAmountText } from '../../ui/amount.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -52,7 +52,15 @@ export default function Metrics({ query: { q = '', certified = '', sort = '' } }
     <Page
       title="Metrics"
       lead={total !== undefined && total > 0 && counted(total, 'metric')}
-      actions={!isEmpty && make}
+      actions={
+        <>
+          <Link to="/metrics/digests" class="button">
+            <Icon name="bell" size={16} />
+            Digests
+          </Link>
+          {!isEmpty && make}
+        </>
+      }
     >
       {!isEmpty && (
         <div class="filters">
@@ -137,9 +145,9 @@ function Latest({ metric: { id, grain } }: { metric: Metric }) {
       {data && (
         <>
           <span
-            title={`${periodText(data.period.from, grain, data.timezone)}${data.period.isComplete ? '' : ' so far'}`}
+            title={`${amountText(data.value, data.format)}, ${periodText(data.period.from, grain, data.timezone)}${data.period.isComplete ? '' : ' so far'}`}
           >
-            {amountText(data.value, data.format)}
+            {shortAmountText(data.value, data.format)}
           </span>{' '}
           <Change value={data} />
         </>

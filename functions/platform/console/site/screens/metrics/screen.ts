@@ -14,5 +14,8 @@ export const screens: Screen[] = [
     role: 'editor',
     creates: { label: 'Metric', order: 5 },
   },
+  { path: '/metrics/digests', title: 'Digests', load: () => import('./digests.tsx') },
+  { path: '/metrics/digests/new', title: 'New digest', load: () => import('./new-digest.tsx'), role: 'editor' },
+  { path: '/metrics/digests/:id', title: 'Digest', load: () => import('./digest.tsx'), shows: 'digest' },
   { path: '/metrics/:id', title: 'Metric', load: () => import('./metric.tsx'), shows: 'metric' },
 ];

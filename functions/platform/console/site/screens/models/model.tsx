@@ -12,21 +12,29 @@ import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Actions } from './actions.tsx';
+import { CalendarSettings } from './calendar.tsx';
 import { File } from './file.tsx';
 import { Hierarchies } from './hierarchies.tsx';
 import { Measures } from './measures.tsx';
+import { Parameters } from './parameters.tsx';
 import type { PartProps } from './part-props.ts';
 import { Policies } from './policies.tsx';
 import { Published } from './published.tsx';
 import { Relationships } from './relationships.tsx';
+import { Rollups } from './rollups.tsx';
 import { Tables } from './tables.tsx';
+import { Transforms } from './transforms.tsx';
 import { Versions } from './versions.tsx';
 
 const TABS = [
   { id: 'tables', label: 'Tables' },
+  { id: 'steps', label: 'Steps' },
   { id: 'relationships', label: 'Relationships' },
   { id: 'measures', label: 'Measures' },
   { id: 'hierarchies', label: 'Hierarchies' },
+  { id: 'parameters', label: 'Parameters' },
+  { id: 'calendar', label: 'Calendar' },
+  { id: 'rollups', label: 'Rollups' },
   { id: 'policies', label: 'Row policies' },
   { id: 'versions', label: 'Versions' },
   { id: 'file', label: 'File' },
@@ -84,12 +92,20 @@ function Part({ tab, ...part }: PartProps & { tab: Tab }) {
   switch (tab) {
     case 'tables':
       return <Tables {...part} />;
+    case 'steps':
+      return <Transforms {...part} />;
     case 'relationships':
       return <Relationships {...part} />;
     case 'measures':
       return <Measures {...part} />;
     case 'hierarchies':
       return <Hierarchies {...part} />;
+    case 'parameters':
+      return <Parameters {...part} />;
+    case 'calendar':
+      return <CalendarSettings {...part} />;
+    case 'rollups':
+      return <Rollups {...part} />;
     case 'policies':
       return <Policies {...part} />;
     case 'versions':

@@ -14,7 +14,7 @@ import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useChosen } from './chosen.ts';
-import { FieldChoice } from './field-choice.tsx';
+import { FieldChoice } from '../../shell/field-choice.tsx';
 import { PartForm } from './part-form.tsx';
 import type { PartProps } from './part-props.ts';
 

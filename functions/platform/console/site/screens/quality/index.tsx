@@ -13,6 +13,8 @@ import { Issue } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Issues } from './issues.tsx';
+import { Publishing } from './publishing.tsx';
+import { Scans } from './scans.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { Tables } from './tables.tsx';
 import { Tests } from './tests.tsx';
@@ -35,6 +37,8 @@ export default function Quality({ query }: ScreenProps) {
     { id: 'tables', label: 'Tables' },
     { id: 'tests', label: 'Tests' },
     { id: 'suggestions', label: 'Suggestions', count: pending },
+    { id: 'scans', label: 'Scans' },
+    { id: 'publishing', label: 'Publishing' },
   ];
   return (
     <Page title="Quality" lead={score && leadOf(score)} actions={canEdit && <Actions />}>
@@ -47,6 +51,10 @@ export default function Quality({ query }: ScreenProps) {
               return <Tests query={query} />;
             case 'suggestions':
               return <Suggestions canEdit={canEdit} />;
+            case 'scans':
+              return <Scans canEdit={canEdit} />;
+            case 'publishing':
+              return <Publishing />;
             default:
               return <Issues query={query} />;
           }

@@ -1,6 +1,7 @@
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { problemOf } from '../../data/problem.ts';
+import { nameOfTable } from '../../data/quality.ts';
 import { countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -9,15 +10,13 @@ import { Ago } from '../../ui/time.tsx';
 
 type Score = Types.DataQualityTableScore;
 
-const nameOf = ({ schemaName, tableName }: Score) => (schemaName ? `${schemaName}.${tableName}` : tableName);
-
 const COLUMNS: readonly Column<Score>[] = [
   {
     id: 'table',
     label: 'Table',
     cell: (score) => (
-      <Link to="/quality" query={{ tab: 'tests', table: nameOf(score) }}>
-        {nameOf(score)}
+      <Link to="/quality" query={{ tab: 'tests', table: nameOfTable(score) }}>
+        {nameOfTable(score)}
       </Link>
     ),
   },
@@ -67,5 +66,5 @@ export function Tables() {
       </Empty>
     );
   }
-  return <Table label="Tables" columns={COLUMNS} list={list} keyOf={(score) => `${score.sourceId} ${nameOf(score)}`} />;
+  return <Table label="Tables" columns={COLUMNS} list={list} keyOf={(score) => `${score.sourceId} ${nameOfTable(score)}`} />;
 }

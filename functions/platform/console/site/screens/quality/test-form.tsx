@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api, type Types } from '../../data/client.ts';
 import type { Problem } from '../../data/problem.ts';
-import { configSchemas, SEVERITIES, type Test, useNamedDataset, WITHOUT_COLUMN, wordsOf } from '../../data/quality.ts';
+import { configSchemas, nameOfTable, SEVERITIES, type Test, useNamedDataset, WITHOUT_COLUMN, wordsOf } from '../../data/quality.ts';
 import { Picker } from '../../shell/picker.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
 import { initialValue, withoutEmpty } from '../../ui/json-schema.ts';
@@ -36,7 +36,7 @@ export const EMPTY_DRAFT: Draft = {
 export const draftOf = (test: Test): Draft => ({
   name: test.name,
   testType: test.testType,
-  tableName: [test.schemaName, test.tableName].filter(Boolean).join('.'),
+  tableName: nameOfTable(test),
   columnName: test.columnName ?? '',
   config: test.config,
   severity: test.severity,

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useAction } from '../../data/action.ts';
-import type { Types } from '../../data/client.ts';
 import { addressesOf, type Deliveries, type Delivery, type DeliveryBody } from '../../data/deliveries.ts';
 import { useMe } from '../../data/me.ts';
 import { issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Field, SelectField, TextField } from '../../ui/field.tsx';
 import { fieldsOf, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
 import { Issue } from '../../ui/states.tsx';
+import { type TargetDraft, Targets, targetDraftsOf, targetsOf } from './targets.tsx';
 
 interface DeliveryFormProps {
   deliveries: Deliveries;
@@ -24,12 +24,9 @@ const CONDITIONS = {
   hasRows: 'only if there are rows',
   changed: 'only if something has changed',
 } as const;
-const CHANNELS = { slack: 'Slack', teams: 'Microsoft Teams', webhook: 'Webhook' } as const;
 
-interface NewChannel {
-  type: keyof typeof CHANNELS;
-  url: string;
-}
+/** Issues that the form shows at their fields. */
+const SHOWN = /^\/(name$|recipients|targets)/;
 
 /** A subscription: when, to whom and what. Another person's change since is not overwritten. */
 export function DeliveryForm({ deliveries, delivery, pages, close }: DeliveryFormProps) {
@@ -43,20 +40,15 @@ export function DeliveryForm({ deliveries, delivery, pages, close }: DeliveryFor
   const format = useSignal<string>(delivery?.format ?? (delivery ? '' : 'pdf'));
   const condition = useSignal(delivery?.condition ?? 'always');
   const pageId = useSignal((delivery && 'pageId' in delivery && delivery.pageId) || '');
-  const kept = useSignal(delivery?.targets ?? []);
-  const added = useSignal<NewChannel[]>([]);
+  const targets = useSignal<readonly TargetDraft[]>(targetDraftsOf(delivery?.targets));
   const save = useAction(async () => {
     const { cron, timezone } = scheduleOf(when.peek());
-    const channels = added.peek().filter(({ url }) => url.trim() !== '');
     const body: DeliveryBody = {
       name: name.peek().trim(),
       cron: cron ?? '',
       timezone: timezone ?? 'UTC',
       recipients: addressesOf(people.peek()),
-      targets: [
-        ...kept.peek().map(({ id }) => ({ id })),
-        ...channels.map(({ type, url }) => ({ type, url: url.trim() })),
-      ] as Types.ChangedDeliveryTarget[],
+      targets: targetsOf(targets.peek()),
       format: (format.peek() || null) as DeliveryBody['format'],
       condition: condition.peek() as DeliveryBody['condition'],
       isActive: delivery?.isActive ?? true,
@@ -68,9 +60,6 @@ export function DeliveryForm({ deliveries, delivery, pages, close }: DeliveryFor
   });
   const { problem } = save;
   const peopleIssue = problem?.issues.find(({ pointer }) => pointer.startsWith('/recipients'))?.message;
-  const channel = (at: number, part: Partial<NewChannel>) => {
-    added.value = added.peek().map((each, index) => (index === at ? { ...each, ...part } : each));
-  };
   return (
     <form
       class="form delivery-form"
@@ -102,57 +91,14 @@ export function DeliveryForm({ deliveries, delivery, pages, close }: DeliveryFor
           people.value = currentTarget.value;
         }}
       />
-      <fieldset class="attributes">
-        <legend>Channels</legend>
-        {kept.value.map((target) => (
-          <div class="attribute" key={target.id}>
-            <span>
-              {CHANNELS[target.type as NewChannel['type']] ?? target.type}: {target.name}{' '}
-              <span class="hint">{target.origin}</span>
-            </span>
-            <IconButton
-              icon="x"
-              label={`Remove ${target.name}`}
-              onClick={() => {
-                kept.value = kept.peek().filter(({ id }) => id !== target.id);
-              }}
-            />
-          </div>
-        ))}
-        {added.value.map(({ type, url }, at) => (
-          <div class="attribute" key={at}>
-            <select
-              aria-label={`Type of channel ${at + 1}`}
-              value={type}
-              onChange={({ currentTarget }) => channel(at, { type: currentTarget.value as NewChannel['type'] })}
-            >
-              {Object.entries(CHANNELS).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-            <input
-              type="url"
-              aria-label={`Address of channel ${at + 1}`}
-              placeholder="https://hooks.slack.com/services/…"
-              autocomplete="off"
-              value={url}
-              onInput={({ currentTarget }) => channel(at, { url: currentTarget.value })}
-            />
-          </div>
-        ))}
-        <Button
-          isSmall
-          look="plain"
-          icon="plus"
-          onClick={() => {
-            added.value = [...added.peek(), { type: 'slack', url: '' }];
-          }}
-        >
-          Add a channel
-        </Button>
-      </fieldset>
+      <Targets
+        value={targets.value}
+        onChange={(next) => {
+          targets.value = next;
+        }}
+        issues={problem?.issues}
+        at="/targets"
+      />
       <SelectField
         label="File"
         value={format.value}
@@ -201,7 +147,7 @@ export function DeliveryForm({ deliveries, delivery, pages, close }: DeliveryFor
           it again.
         </p>
       ) : (
-        <Issue problem={problem} />
+        <Issue problem={problem && { ...problem, issues: problem.issues.filter(({ pointer }) => !SHOWN.test(pointer)) }} />
       )}
       <div class="actions">
         <Button onClick={close}>Cancel</Button>

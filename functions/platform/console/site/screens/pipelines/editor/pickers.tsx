@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import { api } from '../../../data/client.ts';
 import { useQuery } from '../../../data/query.ts';
 import { SOURCE_TYPES, useTables } from '../../../data/sources.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { Field, SelectField } from '../../../ui/field.tsx';
 import type { FormMember } from '../../../ui/schema-form.tsx';
+import { SuggestedField } from '../../../ui/suggested-field.tsx';
 import type { KnownColumn } from './columns.ts';
 import type { DraftStep } from './draft.ts';
 import { kindOf } from './kinds.ts';
@@ -65,31 +65,15 @@ function Code({ member }: { member: FormMember }) {
   );
 }
 
-/** A field that offers values which are known, and takes any. */
-function Suggested({ member, values }: { member: FormMember; values: readonly (readonly [string, string])[] }) {
-  const id = useId();
-  return (
-    <>
-      <Field
-        {...common(member)}
-        {...{ list: `${id}-values` }}
-        autocomplete="off"
-        spellcheck={false}
-        value={textOf(member.value)}
-        onInput={({ currentTarget: { value } }) =>
-          member.onChange(value === '' && !member.isRequired ? undefined : value)
-        }
-      />
-      <datalist id={`${id}-values`}>
-        {values.map(([value, hint]) => (
-          <option key={value} value={value}>
-            {hint}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
-}
+/** A member whose values are known, and that takes any. */
+const Suggested = ({ member, values }: { member: FormMember; values: readonly (readonly [string, string])[] }) => (
+  <SuggestedField
+    {...common(member)}
+    value={textOf(member.value)}
+    values={values}
+    onChange={(value) => member.onChange(value === '' && !member.isRequired ? undefined : value)}
+  />
+);
 
 /** The types of sources that a step can read from or write to. */
 function sourceTypesOf(step: DraftStep): readonly string[] {

@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAction } from '../../data/action.ts';
+import { api } from '../../data/client.ts';
+import { problemOf } from '../../data/problem.ts';
+import { nameOfTable, type ScanSchedule, useScanSchedule } from '../../data/quality.ts';
+import { refreshQueries } from '../../data/query.ts';
+import { useEdit } from '../../data/versioned.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
+import { to } from '../../ui/address.ts';
+import { Button } from '../../ui/button.tsx';
+import { Changed } from '../../ui/changed.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { differencesOf } from '../../ui/differences.ts';
+import { Page, Section } from '../../ui/page.tsx';
+import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { changeOf, draftOf, ScanFields, scheduleFieldsOf } from './scan-form.tsx';
+import { scansInWords } from './scans.tsx';
+
+const LABELS = { config: 'Settings', isActive: 'Active' };
+
+/** When a table is scanned. */
+export default function ScanScheduleScreen({ params: { id = '' } }: ScreenProps) {
+  const { data: schedule, error, refresh } = useScanSchedule(id);
+  if (!schedule) {
+    return (
+      <Page title="Schedule of scans">
+        {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />}
+      </Page>
+    );
+  }
+  return (
+    <Page title={`Scans of ${nameOfTable(schedule)}`} lead={scansInWords(schedule)}>
+      <div class="settings">
+        <Section title="The schedule">
+          <Edit key={id} record={schedule} />
+        </Section>
+        <Section title="Delete">
+          <Delete record={schedule} />
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+function Edit({ record }: { record: ScanSchedule }) {
+  const { id } = record;
+  const draft = useSignal(draftOf(record));
+  const schedule = useSignal(scheduleFieldsOf(record));
+  const edit = useEdit(
+    record,
+    () => api.quality.getScanSchedule(id),
+    async (ifMatch) => {
+      const saved = await api.quality.updateScanSchedule(id, changeOf(draft.peek(), schedule.peek()), { ifMatch });
+      await refreshQueries(['quality']);
+      toast('The schedule was saved.');
+      return saved;
+    },
+  );
+  const { theirs } = edit;
+  return (
+    <ScanFields
+      isNew={false}
+      draft={draft}
+      schedule={schedule}
+      action="Save"
+      problem={edit.problem}
+      isBusy={edit.isRunning}
+      submit={() => edit.run()}
+      conflict={
+        theirs && (
+          <Changed
+            differences={[
+              ...differencesOf(
+                { when: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
+                { when: scheduleInWords(scheduleOf(schedule.value)) },
+                { when: 'Schedule' },
+              ),
+              ...differencesOf(draftOf(theirs), draft.value, LABELS),
+            ]}
+            keepMine={() => void edit.keepMine()}
+            takeTheirs={() => {
+              draft.value = draftOf(theirs);
+              schedule.value = scheduleFieldsOf(theirs);
+              edit.takeTheirs();
+              void refreshQueries(['quality']);
+            }}
+          />
+        )
+      }
+    />
+  );
+}
+
+function Delete({ record }: { record: ScanSchedule }) {
+  const { route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAction(async () => {
+    await api.quality.deleteScanSchedule(record.id, { ifMatch: record.revision });
+    route(to('/quality', { tab: 'scans' }));
+    await refreshQueries(['quality']);
+  });
+  return (
+    <>
+      <p class="hint">Earlier scans and profiles are kept.</p>
+      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
+        Delete the schedule
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={`Delete the schedule of ${nameOfTable(record)}?`}
+          action="Delete"
+          isBusy={remove.isRunning}
+          problem={remove.problem}
+          submit={() => remove.run()}
+          close={() => setOpen(false)}
+        >
+          <p>The table is then scanned only on request.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
