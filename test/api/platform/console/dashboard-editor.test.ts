@@ -352,7 +352,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.insertText(text);
     };
-    const read = async (): Promise<string> => (await api.as('owner').getText(`/api/dashboards/${id}/file`)).text;
+    const read = async (): Promise<string> => (await api.as('owner').get(`/api/dashboards/${id}/file`)).body;
     await file.getByText('textContent: The text of a').waitFor();
     const yaml = await read();
     await write(yaml.replace('cardType: text', 'cardType: nonsense'));

@@ -47,9 +47,10 @@ export class ReportDraft {
     this.set({ blocks: this.content.peek().blocks.map((block) => (block.id === id ? next : block)) });
   }
 
-  /** What is saved now becomes what changes are compared with. */
-  saved(report: Report): void {
+  /** The content was saved as this report. What was typed in the meantime stays a change of it. */
+  saved(content: ReportContent, report: Report): void {
     this.#saved = contentOf(report);
+    if (this.content.peek() === content) this.content.value = this.#saved;
   }
 
   /** Continues with the report as it is saved. */
@@ -93,6 +94,41 @@ export const inserted = (blocks: readonly Block[], after: number, block: Block):
 export function movedBy(blocks: readonly Block[], at: number, by: number): Block[] {
   const to = Math.max(0, Math.min(blocks.length - 1, at + by));
   return blocks.toSpliced(at, 1).toSpliced(to, 0, blocks[at]!);
+}
+
+type DataBlock = Extract<Block, { chartSpec: unknown }>;
+
+/** The blocks with other bindings to the parameters, as after a change of their names. */
+const rebound = (blocks: readonly Block[], nameOf: (name: string) => string | undefined): Block[] =>
+  blocks.map((block) => {
+    if (!('bindings' in block) || !block.bindings) return block;
+    const bindings = block.bindings.flatMap((each) => {
+      const parameter = nameOf(each.parameter);
+      return parameter === undefined ? [] : [{ ...each, parameter }];
+    });
+    return withBindings(block, bindings);
+  });
+
+export function withBindings(block: DataBlock, bindings: Types.ReportParameterBinding[]): DataBlock {
+  const { bindings: _former, ...others } = block;
+  return { ...others, ...(bindings.length > 0 && { bindings }) };
+}
+
+/** The content with another parameter at the place; the blocks follow its name. */
+export function withParameter(content: ReportContent, at: number, next: Parameter): Partial<ReportContent> {
+  const former = content.parameters[at]!.name;
+  const parameters = content.parameters.map((each, index) => (index === at ? next : each));
+  if (former === next.name) return { parameters };
+  return { parameters, blocks: rebound(content.blocks, (name) => (name === former ? next.name : name)) };
+}
+
+/** The content without the parameter at the place. */
+export function withoutParameter(content: ReportContent, at: number): Partial<ReportContent> {
+  const former = content.parameters[at]!.name;
+  return {
+    parameters: content.parameters.filter((_each, index) => index !== at),
+    blocks: rebound(content.blocks, (name) => (name === former ? undefined : name)),
+  };
 }
 
 /** The type of a block that shows the chart. */

@@ -3,12 +3,12 @@ import { freePlace, moved, placeText, putAt, resized } from '../../data/board-la
 import { type Card, cardsOfPage } from '../../data/boards.ts';
 import type { Types } from '../../data/client.ts';
 import type { Tokens } from '../../data/themes.ts';
+import { SourcePicker } from '../../shell/source-picker.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DelayedField } from './delayed-field.tsx';
 import { nameOfCard } from './edited-card.tsx';
-import { SourcePicker } from './source-picker.tsx';
 
 interface CardPanelProps {
   draft: BoardDraft;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../../data/action.ts';
-import { firstQuery } from '../../data/chart-form.ts';
+import { useAction } from '../data/action.ts';
+import { firstQuery } from '../data/chart-form.ts';
 import {
   columnsOf,
   type FoundSource,
@@ -8,13 +8,13 @@ import {
   type SourceKind,
   suggestionsFor,
   useSources,
-} from '../../data/chart-sources.ts';
-import type { Types } from '../../data/client.ts';
-import { problemOf } from '../../data/problem.ts';
-import type { Tokens } from '../../data/themes.ts';
-import { SelectField } from '../../ui/field.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Failed, Issue, Loading } from '../../ui/states.tsx';
+} from '../data/chart-sources.ts';
+import type { Types } from '../data/client.ts';
+import { problemOf } from '../data/problem.ts';
+import type { Tokens } from '../data/themes.ts';
+import { SelectField } from '../ui/field.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Failed, Issue, Loading } from '../ui/states.tsx';
 
 /** A chart that was made of a source. */
 export interface MadeChart {
