@@ -44,7 +44,7 @@ export function ReportBindings({ block, draft, parameters }: ReportBindingsProps
         const title = label || name;
         const binding = bindings.find(({ parameter }) => parameter === name);
         const target = targetOf(binding);
-        const known = [...columns.map(idOf), ...ofQuery].some((each) => target.endsWith(`:${each}`));
+        const known = [...columns.map((each) => `field:${idOf(each)}`), ...ofQuery.map((each) => `query:${each}`)];
         return (
           <div class="binding" key={name}>
             <SelectField
@@ -53,7 +53,7 @@ export function ReportBindings({ block, draft, parameters }: ReportBindingsProps
               onChange={({ currentTarget }) => bind(name, bindingTo(name, currentTarget.value))}
             >
               <option value="">nothing here</option>
-              {binding && !known && <option value={target}>{binding.fieldId ?? binding.queryParameter}</option>}
+              {binding && !known.includes(target) && <option value={target}>{binding.fieldId ?? binding.queryParameter}</option>}
               {columns.map((column) => (
                 <option key={column.key} value={`field:${idOf(column)}`}>
                   rows by {column.label}

@@ -62,13 +62,14 @@ export function ReportBlocks({ draft, tokens, issuesOf }: ReportBlocksProps) {
   const frame = useRef<HTMLElement>(null);
   const focusOn = useFocusAfterwards(frame);
   const insert = (block: Block, after: string | undefined) => {
-    const at = after === undefined ? -1 : draft.content.peek().blocks.findIndex(({ id }) => id === after);
-    draft.set({ blocks: inserted(draft.content.peek().blocks, at < 0 ? blocks.length - 1 : at, block) });
+    const now = draft.content.peek().blocks;
+    const at = now.findIndex(({ id }) => id === after);
+    draft.set({ blocks: inserted(now, at < 0 ? now.length - 1 : at, block) });
     focusOn(block.id, 'input, textarea, [data-move]:enabled');
   };
   const insertChart = ({ title, spec }: Copied) => {
     const type = blockTypeOf(spec);
-    const id = newId(type, blocks);
+    const id = newId(type, draft.content.peek().blocks);
     const height = type === 'kpi' ? { height: KPI_ROWS } : {};
     insert({ id, type, ...(title && { title }), chartSpec: spec, ...height } as Block, adding?.after);
     add(undefined);

@@ -19,6 +19,9 @@ interface ReportEditorProps {
   draft: ReportDraft;
 }
 
+/** Issues that are shown where they are. */
+const AT_FIELDS = /^\/(name|description)$|^\/layout\/blocks\/\d+\/|^\/parameters\/\d+\/(name|label|default)$/;
+
 /** What a report is called, its blocks from top to bottom, and its parameters. */
 export default function ReportEditor({ report: { id }, report, draft }: ReportEditorProps) {
   const tokens = useTokens(null);
@@ -56,7 +59,7 @@ export default function ReportEditor({ report: { id }, report, draft }: ReportEd
     );
   };
   const nameIssue = problem?.code === 'REPORT_NAME_TAKEN' ? problem.sentence : issueAt('/name');
-  const isAtFields = issues.length > 0 && issues.every(({ pointer }) => /^\/(name|description|layout|parameters)/.test(pointer));
+  const others = issues.filter(({ pointer }) => !AT_FIELDS.test(pointer));
   return (
     <div class="report-editor">
       <div class="report-bar">
@@ -77,7 +80,7 @@ export default function ReportEditor({ report: { id }, report, draft }: ReportEd
           }}
         />
       ) : (
-        <Issue problem={nameIssue === undefined && problem ? { ...problem, issues: isAtFields ? [] : issues } : undefined} />
+        <Issue problem={problem && nameIssue !== problem.sentence ? { ...problem, issues: others } : undefined} />
       )}
       <div class="report-names">
         <Field

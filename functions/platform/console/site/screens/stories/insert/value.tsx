@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { formattedNumber } from '../../../../../../../shared/data/value-formats/declared-format.ts';
 import { useAction } from '../../../data/action.ts';
@@ -84,7 +84,7 @@ export function InsertValue({ storyId, blocks, close }: InsertProps) {
             }
             choose={setMetric}
           />
-          <SelectField label="Shows" {...bound(compare as never)}>
+          <SelectField label="Shows" {...bound(compare as Signal<string>)}>
             {Object.entries(SHOWN).map(([key, words]) => (
               <option key={key} value={key}>
                 {words}

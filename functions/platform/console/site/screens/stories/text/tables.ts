@@ -1,11 +1,13 @@
-import type { Node } from 'prosemirror-model';
+import type { Node, NodeType } from 'prosemirror-model';
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state';
 import { schema } from './schema.ts';
 
-const { table: TABLE, tableRow: ROW, tableCell: CELL, tableHeader: HEADER, paragraph: PARAGRAPH } = schema.nodes as Record<
-  'table' | 'tableRow' | 'tableCell' | 'tableHeader' | 'paragraph',
-  NonNullable<(typeof schema.nodes)[string]>
->;
+const nodeOf = (name: string): NodeType => schema.nodes[name]!;
+const TABLE = nodeOf('table');
+const ROW = nodeOf('tableRow');
+const CELL = nodeOf('tableCell');
+const HEADER = nodeOf('tableHeader');
+const PARAGRAPH = nodeOf('paragraph');
 
 /** The cell with the cursor, in the innermost table. */
 interface Place {
@@ -73,7 +75,7 @@ const SIZE = 3;
 /** A table with a row of headings, below the block with the cursor. */
 export const insertTable: Command = (state, dispatch) => {
   const { $to } = state.selection;
-  const row = (type: typeof CELL) => ROW.create(null, Array.from({ length: SIZE }, () => type.create(null, PARAGRAPH.create())));
+  const row = (type: NodeType) => ROW.create(null, Array.from({ length: SIZE }, () => type.create(null, PARAGRAPH.create())));
   const node = TABLE.create(null, [row(HEADER), row(CELL), row(CELL)]);
   const at = $to.depth > 0 ? $to.after(1) : $to.pos;
   dispatch?.(select(state.tr.insert(at, node), insideCell(node, at, 0, 0)));

@@ -34,7 +34,8 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
   const insert = async (kind: InsertKind) => {
     const chosen = await choose?.(kind, liveBlocksIn(view.state));
     if (chosen) view.dispatch(inserting(view.state, chosen));
-    view.focus();
+    // The dialog gives the focus back to the button that opened it first.
+    setTimeout(() => view.focus());
   };
   const current = blockOf(state);
   return (
