@@ -180,16 +180,22 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await page.getByRole('button', { name: 'Graph', exact: true }).click();
 
     await page.getByRole('tab', { name: 'YAML' }).click();
-    const text = page.getByLabel('Definition');
-    const written = await text.inputValue();
-    expect(written).toContain('SELECT n * 20 AS n');
-    await text.fill(`${written}\n  bad: [unclosed`);
+    const text = page.getByRole('textbox', { name: 'Definition' });
+    await text.getByText('SELECT n * 20 AS n').waitFor();
+    const written = (await text.locator('.cm-line').allTextContents()).join('\n');
+    const write = async (next: string) => {
+      await text.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(next);
+    };
+    await write(`${written}\n  bad: [unclosed`);
     await page.getByText(/^Line \d+, column \d+: .* The graph stays as it was\.$/).waitFor();
     await expectGoodInAllForms(page, 'editor as YAML');
     await page.getByRole('tab', { name: 'Steps' }).click();
     expect(await nodes(page)).toEqual(['numbers', 'twice', 'keep']);
     await page.getByRole('tab', { name: 'YAML' }).click();
-    await text.fill(written.replaceAll('twice', 'tenfold'));
+    await text.waitFor();
+    await write(written.replaceAll('twice', 'tenfold'));
     await page.getByRole('tab', { name: 'Steps' }).click();
     await expect.poll(() => nodes(page)).toEqual(['numbers', 'tenfold', 'keep']);
     await save(page);

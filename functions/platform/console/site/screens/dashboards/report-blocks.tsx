@@ -182,10 +182,8 @@ function useFocusAfterwards(frame: { current: HTMLElement | null }) {
     const { id, selector } = wanted.current;
     wanted.current = undefined;
     const block = frame.current?.querySelector(`[data-report-block="${CSS.escape(id)}"]`);
-    for (const each of selector.split(', ')) {
-      const found = block?.querySelector<HTMLElement>(each);
-      if (found) return found.focus();
-    }
+    const found = selector.split(', ').map((each) => block?.querySelector<HTMLElement>(each));
+    found.find((each) => each)?.focus();
   });
   return (id: string | undefined, selector: string) => {
     wanted.current = id === undefined ? undefined : { id, selector };
