@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { allOf, PAGE } from '../../../data/all.ts';
 import { api, type Types } from '../../../data/client.ts';
 import type { Role } from '../../../data/me.ts';
 import { useQuery } from '../../../data/query.ts';
@@ -25,8 +26,6 @@ export const mappingOf = (rows: readonly GroupRow[]): { providerGroup: string; g
     role: (role || null) as Role | null,
   }));
 
-const MAX_GROUPS = 100;
-
 interface MappedGroupsProps {
   value: Signal<readonly GroupRow[]>;
   /** Whether people join the workspace whose groups can be listed here. */
@@ -36,7 +35,7 @@ interface MappedGroupsProps {
 
 /** Which group and role people have here by their groups at the provider. */
 export function MappedGroups({ value, isOfThisWorkspace, issues }: MappedGroupsProps) {
-  const groups = useQuery(['groups', 'choice'], () => api.groups.list({ limit: MAX_GROUPS, sort: 'name' })).data?.items;
+  const groups = useQuery(['groups', 'all'], () => allOf(api.groups.list({ limit: PAGE, sort: 'name' }))).data;
   const rows = value.value;
   const set = (index: number, change: Partial<GroupRow>) => {
     value.value = rows.map((row, at) => (at === index ? { ...row, ...change } : row));

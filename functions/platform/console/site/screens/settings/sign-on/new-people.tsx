@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { allOf, PAGE } from '../../../data/all.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { type Role, useMe } from '../../../data/me.ts';
 import { issueOf } from '../../../data/problem.ts';
@@ -12,8 +13,6 @@ import { otherIssues } from '../../../ui/schema-form.tsx';
 import { RoleField } from '../role-field.tsx';
 import { type GroupRow, MappedGroups, mappingOf, rowsOf } from './mapped-groups.tsx';
 import { TheirProvider, useProviderEdit } from './provider-edit.tsx';
-
-const MAX_WORKSPACES = 100;
 
 const LABELS = {
   enabled: 'New people get an account',
@@ -34,9 +33,9 @@ export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
   const role = useSignal(jit.role as Role);
   const groups = useSignal<readonly GroupRow[]>(rowsOf(jit.groups));
   const claim = useSignal(oidc?.groupsClaim ?? saml?.groupsAttribute ?? '');
-  const workspaces = useQuery(['company', 'workspaces'], () =>
-    api.company.listWorkspaces({ limit: MAX_WORKSPACES, sort: 'name' }),
-  ).data?.items;
+  const workspaces = useQuery(['company', 'workspaces', 'all'], () =>
+    allOf(api.company.listWorkspaces({ limit: PAGE, sort: 'name' })),
+  ).data;
   const mine = () => ({
     enabled: isOn.value,
     workspaceId: workspaceId.value || null,
