@@ -140,7 +140,8 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
       await clicks.press(blocks.getByRole('button', { name: 'Add block' }));
       await clicks.press(page.getByRole('menuitem', { name: choice, exact: true }));
     };
-    const focused = () => page.evaluate('document.activeElement.labels?.[0]?.textContent ?? document.activeElement.title');
+    const focused = () =>
+      page.evaluate('document.activeElement.labels?.[0]?.textContent ?? document.activeElement.title');
     await add('Heading');
     await expect.poll(focused).toBe('Heading');
     await page.keyboard.insertText('Sales');
@@ -215,7 +216,9 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
 
     // A copy of a card.
     const query = { source: { kind: 'dataset', id: sales.id }, measures: [{ column: 'amount', aggregation: 'sum' }] };
-    await givenCards(api, [card('total', chart(query, { mark: { type: 'kpi' } }), { title: 'Total', cardType: 'kpi' })]);
+    await givenCards(api, [
+      card('total', chart(query, { mark: { type: 'kpi' } }), { title: 'Total', cardType: 'kpi' }),
+    ]);
     await blocks.getByRole('button', { name: 'Add block' }).click();
     await page.getByRole('menuitem', { name: 'Copy of a dashboard card' }).click();
     await page.getByLabel('Dashboard', { exact: true }).and(page.locator('input')).fill('Cards');
@@ -224,7 +227,9 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await page.getByRole('button', { name: 'Insert' }).click();
     await blocks.getByRole('listitem').nth(4).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.poll(async () => (await stored()).layout.blocks[4]).toMatchObject({ type: 'kpi', title: 'Total', height: 4 });
+    await expect
+      .poll(async () => (await stored()).layout.blocks[4])
+      .toMatchObject({ type: 'kpi', title: 'Total', height: 4 });
   });
 
   it('show viewers what is published, and say what failed', { timeout: PATIENT }, async ({ api }) => {

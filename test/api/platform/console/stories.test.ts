@@ -163,10 +163,12 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     await expectGoodInAllForms(page, 'story chart');
     await dialog.getByRole('button', { name: 'Insert' }).click();
     await page.locator('.live-block .picture').or(page.locator('.live-block svg')).first().waitFor();
-    await expect.poll(async () => (await content())[1]).toMatchObject({
-      type: 'liveBlock',
-      attrs: { title: 'All sales', source: { kind: 'chart', chartSpec: { version: 1 } } },
-    });
+    await expect
+      .poll(async () => (await content())[1])
+      .toMatchObject({
+        type: 'liveBlock',
+        attrs: { title: 'All sales', source: { kind: 'chart', chartSpec: { version: 1 } } },
+      });
 
     // The number of a row of that chart.
     await text.getByText('It is').click();
@@ -210,8 +212,13 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     const { sections } = (await api.as('editor').get(`${story.path}?view=draft`)).body;
     // What stands in the text is what its readers would see now.
     expect(sections[0].values).toMatchObject([{ changed: false }, { changed: false, reason: null }]);
-    const sources = (await content())[0].content.flatMap(({ attrs }: { attrs?: { source: object } }) => attrs?.source ?? []);
-    expect(sources).toMatchObject([{ metricId: metric.id }, { blockId: expect.any(String), rowKey: expect.any(Object) }]);
+    const sources = (await content())[0].content.flatMap(
+      ({ attrs }: { attrs?: { source: object } }) => attrs?.source ?? [],
+    );
+    expect(sources).toMatchObject([
+      { metricId: metric.id },
+      { blockId: expect.any(String), rowKey: expect.any(Object) },
+    ]);
   });
 
   it('show live blocks, take suggestions, and are reviewed', { timeout: PATIENT }, async ({ api }) => {

@@ -23,7 +23,7 @@ function stateAt(doc: ReturnType<typeof docOf>, text: string): EditorState {
   return EditorState.create({ doc, selection: TextSelection.create(doc, at) });
 }
 
-function after(state: EditorState, command: (typeof TABLE_KEYS)[string]): EditorState | undefined {
+function applied(state: EditorState, command: (typeof TABLE_KEYS)[string]): EditorState | undefined {
   let next: EditorState | undefined;
   command(state, (transaction) => {
     next = state.apply(transaction);
@@ -43,7 +43,7 @@ const typed = (state: EditorState): EditorState => state.apply(state.tr.insertTe
 
 describe('tables of a story', () => {
   it('are inserted below the block with the cursor, which goes into the first cell', () => {
-    const next = after(stateAt(docWith(paragraph('one'), paragraph('two')), 'one'), insertTable)!;
+    const next = applied(stateAt(docWith(paragraph('one'), paragraph('two')), 'one'), insertTable)!;
     expect(next.doc.children.map(({ type }) => type.name)).toEqual(['paragraph', 'table', 'paragraph']);
     expect(next.doc.child(1).firstChild!.children.map(({ type }) => type.name)).toEqual(Array(3).fill('tableHeader'));
     expect(cells(typed(next))[0]).toEqual(['x', '', '']);
@@ -51,34 +51,50 @@ describe('tables of a story', () => {
   });
 
   it.each([
-    ['Add a row below', [['a', 'b'], ['x', ''], ['c', 'd']]],
-    ['Add a column at the right', [['a', 'x', 'b'], ['c', '', 'd']]],
+    [
+      'Add a row below',
+      [
+        ['a', 'b'],
+        ['x', ''],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'Add a column at the right',
+      [
+        ['a', 'x', 'b'],
+        ['c', '', 'd'],
+      ],
+    ],
     ['Remove the row', [['xc', 'd']]],
     ['Remove the column', [['xb'], ['d']]],
   ])('%s', (label, expected) => {
-    const next = after(stateAt(docWith(GRID), 'a'), change(label))!;
+    const next = applied(stateAt(docWith(GRID), 'a'), change(label))!;
     next.doc.check();
     expect(cells(typed(next))).toEqual(expected);
   });
 
   it('keep their last row and column, and cells that span others', () => {
     const one = stateAt(docWith({ type: 'table', content: [row(cell('a'))] }), 'a');
-    expect(after(one, change('Remove the row'))).toBeUndefined();
-    expect(after(one, change('Remove the column'))).toBeUndefined();
+    expect(applied(one, change('Remove the row'))).toBeUndefined();
+    expect(applied(one, change('Remove the column'))).toBeUndefined();
     const spanning = { type: 'table', content: [row(cell('a', { colspan: 2 })), row(cell('c'), cell('d'))] };
-    expect(after(stateAt(docWith(spanning), 'a'), change('Add a column at the right'))).toBeUndefined();
-    const left = after(stateAt(docWith(paragraph('p'), spanning), 'a'), change('Remove the table'))!;
+    expect(applied(stateAt(docWith(spanning), 'a'), change('Add a column at the right'))).toBeUndefined();
+    const left = applied(stateAt(docWith(paragraph('p'), spanning), 'a'), change('Remove the table'))!;
     expect(left.doc.textContent).toBe('p');
   });
 
   it('are left by a paragraph below, and by Tab at their ends', () => {
-    const below = typed(after(stateAt(docWith(GRID), 'a'), change('Write below the table'))!);
+    const below = typed(applied(stateAt(docWith(GRID), 'a'), change('Write below the table'))!);
     expect(below.doc.lastChild!.textContent).toBe('x');
     expect(isInTable(below)).toBe(false);
-    const second = after(stateAt(docWith(GRID), 'b'), TABLE_KEYS.Tab!)!;
-    expect(cells(typed(second))).toEqual([['a', 'b'], ['xc', 'd']]);
-    expect(after(stateAt(docWith(GRID), 'd'), TABLE_KEYS.Tab!)).toBeUndefined();
-    expect(after(stateAt(docWith(GRID), 'a'), TABLE_KEYS['Shift-Tab']!)).toBeUndefined();
-    expect(after(stateAt(docWith(paragraph('p')), 'p'), TABLE_KEYS.Tab!)).toBeUndefined();
+    const second = applied(stateAt(docWith(GRID), 'b'), TABLE_KEYS.Tab!)!;
+    expect(cells(typed(second))).toEqual([
+      ['a', 'b'],
+      ['xc', 'd'],
+    ]);
+    expect(applied(stateAt(docWith(GRID), 'd'), TABLE_KEYS.Tab!)).toBeUndefined();
+    expect(applied(stateAt(docWith(GRID), 'a'), TABLE_KEYS['Shift-Tab']!)).toBeUndefined();
+    expect(applied(stateAt(docWith(paragraph('p')), 'p'), TABLE_KEYS.Tab!)).toBeUndefined();
   });
 });

@@ -153,7 +153,12 @@ const MAX_NAME = 60;
 /** What a block is called, among the others. */
 export function nameOfBlock(block: Block): string {
   const text = 'text' in block ? block.text : 'title' in block ? (block.title ?? '') : '';
-  return text.replaceAll(/[#*\s]+/g, ' ').trim().slice(0, MAX_NAME) || KINDS[block.type];
+  return (
+    text
+      .replaceAll(/[#*\s]+/g, ' ')
+      .trim()
+      .slice(0, MAX_NAME) || KINDS[block.type]
+  );
 }
 
 const MAX_WRITTEN = 300;

@@ -34,7 +34,9 @@ export function ChartText({ spec, problem, set }: ChartTextProps) {
       <CodeField
         label="Chart as JSON"
         rows={14}
-        issue={issue ?? (problem?.issues.map(({ pointer, message }) => `${pointer}: ${message}`).join('\n') || undefined)}
+        issue={
+          issue ?? (problem?.issues.map(({ pointer, message }) => `${pointer}: ${message}`).join('\n') || undefined)
+        }
         value={text}
         onChange={setText}
       />

@@ -53,7 +53,9 @@ export function ReportBindings({ block, draft, parameters }: ReportBindingsProps
               onChange={({ currentTarget }) => bind(name, bindingTo(name, currentTarget.value))}
             >
               <option value="">nothing here</option>
-              {binding && !known.includes(target) && <option value={target}>{binding.fieldId ?? binding.queryParameter}</option>}
+              {binding && !known.includes(target) && (
+                <option value={target}>{binding.fieldId ?? binding.queryParameter}</option>
+              )}
               {columns.map((column) => (
                 <option key={column.key} value={`field:${idOf(column)}`}>
                   rows by {column.label}

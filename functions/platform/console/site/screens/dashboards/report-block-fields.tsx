@@ -38,9 +38,7 @@ export function ReportBlockFields({ block, issues, set }: ReportBlockFieldsProps
     );
   }
   if (block.type !== 'image') {
-    return (
-      <p class="hint">{block.type === 'divider' ? 'A horizontal line.' : 'A new page of the PDF begins here.'}</p>
-    );
+    return <p class="hint">{block.type === 'divider' ? 'A horizontal line.' : 'A new page of the PDF begins here.'}</p>;
   }
   const { title: _title, ...untitled } = block;
   return (

@@ -29,7 +29,9 @@ export function ReportParameters({ draft, issueAt }: ReportParametersProps) {
       }
     >
       {parameters.length === 0 && (
-        <p class="hint">Readers choose their values, such as a region or a day. “Change the chart” has what they change.</p>
+        <p class="hint">
+          Readers choose their values, such as a region or a day. “Change the chart” has what they change.
+        </p>
       )}
       {parameters.map((parameter, at) => (
         <ParameterFields
@@ -102,7 +104,8 @@ function ParameterFields({ parameter, at, issueAt, set, remove }: ParameterField
         value={typedValue(usual)}
         onChange={({ currentTarget: { value } }) => {
           const next = valueOfText(parameter, value);
-          if (typeof next !== 'number' || !Number.isNaN(next)) set(value.trim() === '' ? others : { ...others, default: next });
+          if (typeof next !== 'number' || !Number.isNaN(next))
+            set(value.trim() === '' ? others : { ...others, default: next });
         }}
       />
       <CheckField

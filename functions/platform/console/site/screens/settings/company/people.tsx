@@ -65,11 +65,7 @@ export function People({ query: { search = '', role = '' } }: { query: Readonly<
       </p>
       <div class="tools">
         <SearchField label="Search by name or email" value={search} onSearch={(text) => show({ search: text })} />
-        <SelectField
-          label="Show"
-          value={role}
-          onChange={({ currentTarget }) => show({ role: currentTarget.value })}
-        >
+        <SelectField label="Show" value={role} onChange={({ currentTarget }) => show({ role: currentTarget.value })}>
           <option value="">everyone</option>
           <option value="company_admin">admins of the company</option>
           <option value="member">the others</option>
@@ -96,7 +92,9 @@ function ChangeRole({ person: { userId, name, email, companyRole }, close }: { p
   const change = useAction(async () => {
     await api.company.changeMember(userId, { companyRole: next });
     await Promise.all([refreshQueries(['company', 'people']), refreshQueries(['me'])]);
-    toast(next === 'member' ? `${called} is no admin of the company any more.` : `${called} is an admin of the company.`);
+    toast(
+      next === 'member' ? `${called} is no admin of the company any more.` : `${called} is an admin of the company.`,
+    );
   });
   return (
     <Dialog

@@ -38,7 +38,11 @@ export function MappedAttributes({ provider }: { provider: Types.IdentityProvide
           theirs && (
             <TheirProvider
               edit={edit}
-              differences={differencesOf(theirs, { attributes: rows.value }, { attributes: { label: 'Attributes', write } })}
+              differences={differencesOf(
+                theirs,
+                { attributes: rows.value },
+                { attributes: { label: 'Attributes', write } },
+              )}
             />
           )
         }

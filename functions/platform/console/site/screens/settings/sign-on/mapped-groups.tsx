@@ -19,7 +19,9 @@ export interface GroupRow {
 export const rowsOf = (groups: readonly Mapping[]): GroupRow[] =>
   groups.map(({ providerGroup, groupId, role }) => ({ providerGroup, groupId: groupId ?? '', role: role ?? '' }));
 
-export const mappingOf = (rows: readonly GroupRow[]): { providerGroup: string; groupId: string | null; role: Role | null }[] =>
+export const mappingOf = (
+  rows: readonly GroupRow[],
+): { providerGroup: string; groupId: string | null; role: Role | null }[] =>
   rows.map(({ providerGroup, groupId, role }) => ({
     providerGroup: providerGroup.trim(),
     groupId: groupId || null,

@@ -44,7 +44,10 @@ export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
   });
   const edit = useProviderEdit(provider, () => {
     const named = claim.peek().trim() || null;
-    return { jit: mine(), ...(type === 'oidc' ? { oidc: { groupsClaim: named } } : { saml: { groupsAttribute: named } }) };
+    return {
+      jit: mine(),
+      ...(type === 'oidc' ? { oidc: { groupsClaim: named } } : { saml: { groupsAttribute: named } }),
+    };
   });
   const { problem, theirs } = edit;
   const issues = problem?.issues ?? [];
@@ -55,7 +58,9 @@ export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
         look={undefined}
         submit={() => edit.run()}
         isBusy={edit.isRunning}
-        problem={problem && { ...problem, issues: isOn.value ? otherIssues(issues, ['/jit', '/oidc', '/saml']) : issues }}
+        problem={
+          problem && { ...problem, issues: isOn.value ? otherIssues(issues, ['/jit', '/oidc', '/saml']) : issues }
+        }
         instead={theirs && <TheirProvider edit={edit} differences={differencesOf(theirs.jit, mine(), LABELS)} />}
       >
         <CheckField
@@ -84,11 +89,7 @@ export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
               issue={issueOf(problem, type === 'oidc' ? 'oidc/groupsClaim' : 'saml/groupsAttribute')}
               {...bound(claim)}
             />
-            <MappedGroups
-              value={groups}
-              isOfThisWorkspace={workspaceId.value === me.workspaceId}
-              issues={issues}
-            />
+            <MappedGroups value={groups} isOfThisWorkspace={workspaceId.value === me.workspaceId} issues={issues} />
           </>
         )}
       </Form>

@@ -29,7 +29,8 @@ function placeOf({ selection: { $from } }: EditorState): Place | undefined {
 
 export const isInTable = (state: EditorState): boolean => placeOf(state) !== undefined;
 
-const emptyCell = (like: Node | undefined): Node => (like?.type === HEADER ? HEADER : CELL).create(null, PARAGRAPH.create());
+const emptyCell = (like: Node | undefined): Node =>
+  (like?.type === HEADER ? HEADER : CELL).create(null, PARAGRAPH.create());
 
 /** Rows of cells; undefined if some cells span others, whose places could not be kept. */
 function cellsOf(table: Node): Node[][] | undefined {
@@ -66,7 +67,9 @@ const changed =
       table.attrs,
       next.rows.map((cells, index) => ROW.create(table.maybeChild(index)?.attrs, cells)),
     );
-    dispatch?.(select(state.tr.replaceWith(pos, pos + table.nodeSize, node), insideCell(node, pos, next.row, next.column)));
+    dispatch?.(
+      select(state.tr.replaceWith(pos, pos + table.nodeSize, node), insideCell(node, pos, next.row, next.column)),
+    );
     return true;
   };
 
@@ -75,7 +78,11 @@ const SIZE = 3;
 /** A table with a row of headings, below the block with the cursor. */
 export const insertTable: Command = (state, dispatch) => {
   const { $to } = state.selection;
-  const row = (type: NodeType) => ROW.create(null, Array.from({ length: SIZE }, () => type.create(null, PARAGRAPH.create())));
+  const row = (type: NodeType) =>
+    ROW.create(
+      null,
+      Array.from({ length: SIZE }, () => type.create(null, PARAGRAPH.create())),
+    );
   const node = TABLE.create(null, [row(HEADER), row(CELL), row(CELL)]);
   const at = $to.depth > 0 ? $to.after(1) : $to.pos;
   dispatch?.(select(state.tr.insert(at, node), insideCell(node, at, 0, 0)));
@@ -83,7 +90,11 @@ export const insertTable: Command = (state, dispatch) => {
 };
 
 const addRow = changed((rows, { row, column }) => ({
-  rows: rows.toSpliced(row + 1, 0, rows[row]!.map(() => emptyCell(undefined))),
+  rows: rows.toSpliced(
+    row + 1,
+    0,
+    rows[row]!.map(() => emptyCell(undefined)),
+  ),
   row: row + 1,
   column,
 }));

@@ -82,7 +82,9 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
       {isInTable(state) && (
         <Menu
           class="small"
-          choices={TABLE_CHANGES.map((group) => group.map(({ label: words, run: command }) => ({ label: words, run: () => run({ run: command }) })))}
+          choices={TABLE_CHANGES.map((group) =>
+            group.map(({ label: words, run: command }) => ({ label: words, run: () => run({ run: command }) })),
+          )}
         >
           <Icon name="table" size={16} />
           Table
