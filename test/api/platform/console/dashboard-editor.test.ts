@@ -346,33 +346,32 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     await expect.poll(async () => (await stored(api, id)).cards.length).toBe(3);
 
     await page.getByRole('tab', { name: 'File' }).click();
-    const file = page.getByLabel('The dashboard as YAML');
-    await expect.poll(() => file.inputValue()).toContain('textContent: The text of a');
-    const yaml = await file.inputValue();
-    await file.fill(yaml.replace('cardType: text', 'cardType: nonsense'));
+    const file = page.getByRole('textbox', { name: 'The dashboard as YAML' });
+    const write = async (text: string) => {
+      await file.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(text);
+    };
+    const read = async (): Promise<string> => (await api.as('owner').get(`/api/dashboards/${id}/file`)).body;
+    await file.getByText('textContent: The text of a').waitFor();
+    const yaml = await read();
+    await write(yaml.replace('cardType: text', 'cardType: nonsense'));
     await page.getByRole('button', { name: 'Check' }).click();
-    await page
-      .getByRole('button', { name: /^Line \d+$/ })
-      .first()
-      .click();
-    await expect
-      .poll(() =>
-        file.evaluate(
-          'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',
-        ),
-      )
-      .toContain('nonsense');
+    const line = yaml.split('\n').findIndex((each) => each.includes('cardType: text')) + 1;
+    await page.getByRole('button', { name: `Line ${line}`, exact: true }).click();
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('The dashboard as YAML');
+    await expect.poll(() => page.evaluate('String(getSelection())')).toContain('nonsense');
     await expectGoodInAllForms(page, 'editor file');
-    await file.fill(yaml.replace('The text of a', 'Another text'));
+    await write(yaml.replace('The text of a', 'Another text'));
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('Saving it means: 1 card changed.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The file is saved.').waitFor();
     expect((await cardOf(api, id, 'a')).textContent).toBe('Another text');
     // Another person was faster.
-    await expect.poll(() => file.inputValue()).toContain('Another text');
+    await file.getByText('textContent: Another text').waitFor();
     await api.as('editor').put(`/api/dashboards/${id}/cards/b`, { title: 'Hers' });
-    await file.fill((await file.inputValue()).replace('Another text', 'Too late'));
+    await write((await read()).replace('Another text', 'Too late'));
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Read it again, without my changes' }).waitFor();
     expect((await cardOf(api, id, 'a')).textContent).toBe('Another text');

@@ -61,6 +61,30 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     },
   );
 
+  it('is edited at its own address once it is saved, also if it cannot be started', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const page = await consoles.open(api, { as: 'editor', path: '/pipelines/new?from=example' });
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('not startable');
+    const problem = { type: 'about:blank', title: 'x', status: 403, code: 'FORBIDDEN', errors: [], requestId: 'r-1' };
+    await page.route('**/api/pipelines/*/run', (route) =>
+      route.fulfill({ status: 403, json: { ...problem, detail: 'It cannot be started.' } }),
+    );
+    await page.getByRole('button', { name: 'Save and run' }).click();
+    await page.getByText('The pipeline is saved, but its run did not start.').waitFor();
+    await page.getByRole('alert').getByText('It cannot be started.').waitFor();
+    const { items } = (await api.as('editor').get('/api/pipelines')).body;
+    expect(items).toMatchObject([{ name: 'not startable' }]);
+    expect(new URL(page.url()).pathname).toBe(`/api/console/pipelines/${items[0].id}/edit`);
+    await expectGoodInAllForms(page, 'editor not started');
+    await name.fill('startable');
+    await page.unroute('**/api/pipelines/*/run');
+    await page.getByRole('button', { name: 'Save and run' }).click();
+    await page.waitForURL(/\/runs\//);
+    expect((await api.as('editor').get('/api/pipelines')).body.items).toMatchObject([{ name: 'startable' }]);
+  });
+
   it('is driven by keys alone: add, connect, follow edges, remove and undo', { timeout: PATIENT }, async ({ api }) => {
     const { id } = await givenPipeline(api, dagOf(NUMBERS, sql('other', 'SELECT 1 AS n')), { name: 'keys' });
     const page = await consoles.open(api, { as: 'editor', path: `/pipelines/${id}/edit` });
@@ -156,16 +180,22 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await page.getByRole('button', { name: 'Graph', exact: true }).click();
 
     await page.getByRole('tab', { name: 'YAML' }).click();
-    const text = page.getByLabel('Definition');
-    const written = await text.inputValue();
-    expect(written).toContain('SELECT n * 20 AS n');
-    await text.fill(`${written}\n  bad: [unclosed`);
+    const text = page.getByRole('textbox', { name: 'Definition' });
+    await text.getByText('SELECT n * 20 AS n').waitFor();
+    const written = (await text.locator('.cm-line').allTextContents()).join('\n');
+    const write = async (next: string) => {
+      await text.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(next);
+    };
+    await write(`${written}\n  bad: [unclosed`);
     await page.getByText(/^Line \d+, column \d+: .* The graph stays as it was\.$/).waitFor();
     await expectGoodInAllForms(page, 'editor as YAML');
     await page.getByRole('tab', { name: 'Steps' }).click();
     expect(await nodes(page)).toEqual(['numbers', 'twice', 'keep']);
     await page.getByRole('tab', { name: 'YAML' }).click();
-    await text.fill(written.replaceAll('twice', 'tenfold'));
+    await text.waitFor();
+    await write(written.replaceAll('twice', 'tenfold'));
     await page.getByRole('tab', { name: 'Steps' }).click();
     await expect.poll(() => nodes(page)).toEqual(['numbers', 'tenfold', 'keep']);
     await save(page);

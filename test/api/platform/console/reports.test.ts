@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
+import { Clicks, HANDS } from '../../../support/console/clicks.ts';
 import { expectGoodInAllForms, HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
+import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { posted } from '../../../support/given/model.ts';
 
@@ -116,6 +118,118 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await page.getByRole('heading', { name: 'There are no reports yet' }).waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('link', { name: `Monthly ${HOSTILE}` }).waitFor();
+  });
+
+  it.for(HANDS)('are made of texts, charts and cards, by %s', { timeout: PATIENT }, async (hand, { api }) => {
+    const sales = await givenDataset(api, {
+      name: 'sales',
+      sql: `SELECT * FROM (VALUES ('North', 120.5), ('South', 250)) AS t(region, amount)`,
+    });
+    const page = await consoles.open(api, { as: 'editor', path: '/dashboards/reports' });
+    const clicks = new Clicks(page, hand);
+    const isGood = async (name: string) => hand === 'mouse' && (await expectGoodInAllForms(page, name));
+    await clicks.press(page.getByRole('link', { name: 'New report' }));
+    const name = page.getByLabel('Name', { exact: true });
+    await expect.poll(() => name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    await clicks.type(name, 'Week');
+    await clicks.key('Enter');
+    await page.getByRole('heading', { name: 'This report has no blocks yet' }).waitFor();
+    await isGood('report editor empty');
+    const blocks = page.getByRole('region', { name: 'Blocks' });
+    const add = async (choice: string) => {
+      await clicks.press(blocks.getByRole('button', { name: 'Add block' }));
+      await clicks.press(page.getByRole('menuitem', { name: choice, exact: true }));
+    };
+    const focused = () =>
+      page.evaluate('document.activeElement.labels?.[0]?.textContent ?? document.activeElement.title');
+    await add('Heading');
+    await expect.poll(focused).toBe('Heading');
+    await page.keyboard.insertText('Sales');
+    await add('Chart, table or number');
+    await clicks.press(page.getByRole('button', { name: 'sales', exact: true }));
+    await blocks.getByRole('listitem').nth(1).waitFor();
+    await expect.poll(focused).toBe('Title');
+    await add('Text');
+    await expect.poll(focused).toBe('Text');
+    await page.keyboard.insertText('Without **returns**.');
+    await clicks.press(page.getByRole('button', { name: /^Move Without .* up$/ }));
+    await expect.poll(focused).toMatch(/^Move Without .* up$/);
+    await page.keyboard.press('Control+s');
+    await page.getByText('The report is saved.').waitFor();
+    await page.getByText('All changes are saved.').waitFor();
+    const [{ id }] = (await api.as('owner').get('/api/reports')).body.items;
+    const stored = async () => (await api.as('owner').get(`/api/reports/${id}`)).body;
+    expect(await stored()).toMatchObject({
+      name: 'Week',
+      layout: {
+        blocks: [
+          { type: 'heading', text: 'Sales' },
+          { type: 'text', text: 'Without **returns**.' },
+          { title: 'sales', chartSpec: { query: { source: { kind: 'dataset', id: sales.id } } } },
+        ],
+      },
+    });
+    if (hand === 'keyboard') return;
+
+    // What a parameter changes in a chart.
+    await page.getByRole('button', { name: 'Add a parameter' }).click();
+    await page.getByLabel('Name', { exact: true }).last().fill('least');
+    await page.getByLabel('What readers see').fill('At least');
+    await page.getByLabel('Type').selectOption('number');
+    await page.getByLabel('Default').fill('200');
+    await page.getByRole('button', { name: /^Change the chart/ }).click();
+    await blocks.locator('.preview svg').waitFor();
+    await page.getByLabel('“At least” changes').selectOption({ label: 'rows by amount' });
+    await page.getByLabel('Rows of “At least” whose value').selectOption('gte');
+    await page.getByLabel('Shown as').selectOption('table');
+    await expect.poll(() => blocks.getByRole('listitem').nth(2).locator('header').textContent()).toContain('Table');
+    await expectGoodInAllForms(page, 'report editor');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All changes are saved.').waitFor();
+    await page.getByRole('tab', { name: 'Report' }).click();
+    await expect.poll(() => page.locator('.report tbody tr').count()).toBe(1);
+    expect(await page.locator('.report tbody tr').textContent()).toContain('South');
+
+    // Issues are at their fields; another person is faster; what was typed stays while other parts are looked at.
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Add below Sales' }).click();
+    await page.getByRole('menuitem', { name: 'Link to an image' }).click();
+    const address = page.getByLabel('Address of the image');
+    await address.fill('http://example.com/a.png');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
+    await address.fill('https://example.com/a.png');
+    await api.as('owner').put(`/api/reports/${id}`, { description: 'Of another person' });
+    await page.getByRole('tab', { name: 'People' }).click();
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    await expect.poll(() => address.inputValue()).toBe('https://example.com/a.png');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Another person has changed this in the meantime.').waitFor();
+    expect((await stored()).layout.blocks).toHaveLength(3);
+    await expectGoodInAllForms(page, 'report editor conflict');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('All changes are saved.').waitFor();
+    expect(await stored()).toMatchObject({ description: '', layout: { blocks: [{}, { type: 'image' }, {}, {}] } });
+    await page.getByRole('button', { name: 'Remove Link to an image' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await address.waitFor();
+
+    // A copy of a card.
+    const query = { source: { kind: 'dataset', id: sales.id }, measures: [{ column: 'amount', aggregation: 'sum' }] };
+    await givenCards(api, [
+      card('total', chart(query, { mark: { type: 'kpi' } }), { title: 'Total', cardType: 'kpi' }),
+    ]);
+    await blocks.getByRole('button', { name: 'Add block' }).click();
+    await page.getByRole('menuitem', { name: 'Copy of a dashboard card' }).click();
+    await page.getByLabel('Dashboard', { exact: true }).and(page.locator('input')).fill('Cards');
+    await page.getByRole('option').first().click();
+    await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Total' });
+    await page.getByRole('button', { name: 'Insert' }).click();
+    await blocks.getByRole('listitem').nth(4).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect
+      .poll(async () => (await stored()).layout.blocks[4])
+      .toMatchObject({ type: 'kpi', title: 'Total', height: 4 });
   });
 
   it('show viewers what is published, and say what failed', { timeout: PATIENT }, async ({ api }) => {

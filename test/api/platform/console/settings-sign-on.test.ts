@@ -39,8 +39,62 @@ describe.runIf(HAS_CHROMIUM)('the sign-on of a company in the console', () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.locator('.status.succeeded', { hasText: 'verified' }).waitFor();
     expect((await api.as('owner').get(path)).body.domains).toMatchObject([{ name: domain, verified: true }]);
+
+    // Groups and attributes follow what the provider says.
+    const group = (await api.as('owner').post('/api/groups', { name: 'Sellers' })).body;
+    await page.reload();
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByLabel('People without an account get one').check();
+    await page.getByLabel('Workspace', { exact: true }).selectOption(api.workspaceId);
+    await page.getByLabel('Claim with the groups').fill('groups');
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    const mapped = page.getByRole('group', { name: 'Group 1' });
+    await mapped.getByLabel('Group at the provider').fill('crm-sales');
+    await mapped.getByLabel('Joins the group').selectOption({ label: 'Sellers' });
+    await mapped.getByLabel('Role of new people').selectOption('editor');
+    await expectGoodInAllForms(page, 'mapped groups');
+    await api.as('owner').patch(path, { name: 'Of another admin' });
+    await save.nth(2).click();
+    await page.getByText('Another person has changed this in the meantime.').waitFor();
+    expect((await api.as('owner').get(path)).body.jit.groups).toEqual([]);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect
+      .poll(async () => (await api.as('owner').get(path)).body)
+      .toMatchObject({
+        name: 'Of another admin',
+        jit: {
+          enabled: true,
+          workspaceId: api.workspaceId,
+          groups: [{ providerGroup: 'crm-sales', groupId: group.id, role: 'editor' }],
+        },
+        oidc: { groupsClaim: 'groups' },
+      });
+    await page.getByRole('heading', { name: 'Of another admin' }).waitFor();
+    for (const [index, claim] of [
+      [1, 'region'],
+      [2, 'area'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add an attribute' }).click();
+      const attribute = page.getByRole('group', { name: `Attribute ${index}` });
+      await attribute.getByLabel('Claim', { exact: true }).fill(claim);
+      await attribute.getByLabel('Becomes the attribute').fill('region');
+    }
+    await save.nth(3).click();
+    const second = page.getByRole('group', { name: 'Attribute 2' }).getByLabel('Becomes the attribute');
+    await expect.poll(() => second.getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('is mapped twice').waitFor();
+    await expectGoodInAllForms(page, 'mapped attributes');
+    await second.fill('area');
+    await save.nth(3).click();
+    await expect
+      .poll(async () => (await api.as('owner').get(path)).body.attributes)
+      .toEqual([
+        { claim: 'region', attribute: 'region' },
+        { claim: 'area', attribute: 'area' },
+      ]);
+
     await page.getByRole('button', { name: 'Delete the provider' }).click();
-    await dialog.getByLabel('Type “Company account” to confirm').fill('Company account');
+    await dialog.getByLabel('Type “Of another admin” to confirm').fill('Of another admin');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Who must use it' }).waitFor();
     expect((await api.as('owner').get(path)).status).toBe(404);

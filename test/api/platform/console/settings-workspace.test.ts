@@ -62,6 +62,11 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByLabel('Domains').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Domains').fill('example.com\n partner.example');
+    const editor = (await api.as('editor').get('/api/auth/me')).body.user;
+    const person = page.getByLabel('Add a person', { exact: true }).and(page.locator('input'));
+    await person.fill(editor.email);
+    await page.getByRole('option', { name: editor.email }).click();
+    await page.getByRole('button', { name: `Remove ${editor.name}` }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Another person has changed this in the meantime.').waitFor();
     await expectGoodInAllForms(page, 'workspace changed');
@@ -70,6 +75,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     expect((await api.as('owner').get('/api/workspaces/current')).body).toMatchObject({
       name: 'Mine',
       deliveryDomains: ['example.com', 'partner.example'],
+      failureRecipients: [editor.id],
     });
 
     await page.getByRole('button', { name: 'Export the workspace' }).click();

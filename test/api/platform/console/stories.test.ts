@@ -4,12 +4,19 @@ import { expectGoodInAllForms, HAS_CHROMIUM, PATIENT, useConsoles } from '../../
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMember } from '../../../support/given/member.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { givenStory, texts } from '../../../support/given/stories.ts';
 
 const consoles = useConsoles();
 
 const sectionOf = async (api: Api, { path, sections }: { path: string; sections: readonly string[] }, at = 0) =>
   (await api.as('owner').get(`${path}/sections/${sections[at]}`)).body;
+
+interface Part {
+  text?: string;
+  content?: readonly Part[];
+}
+const textOf = ({ text = '', content = [] }: Part): string => text + content.map(textOf).join('');
 
 describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
   it('are written, saved while typing, and published', { timeout: PATIENT }, async ({ api }) => {
@@ -123,6 +130,97 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
       .toBe('First. Mine. More. Kept.');
   });
 
+  it('have charts, numbers, tables and images of their own', { timeout: PATIENT }, async ({ api }) => {
+    const { definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, { ...definition, name: 'Revenue of the shop' });
+    const story = await givenStory(api, texts(['p1', 'It is ']));
+    const page = await consoles.open(api, { as: 'editor', path: `/stories/${story.id}` });
+    const dialog = page.getByRole('dialog');
+    const insert = async (choice: string) => {
+      await page.getByRole('button', { name: 'Insert', exact: true }).click();
+      await page.getByRole('menuitem', { name: choice }).click();
+    };
+    const saved = () => page.getByRole('status').getByText('saved', { exact: true }).waitFor();
+    const content = async () => (await sectionOf(api, story)).content.content;
+    await page.getByRole('button', { name: 'Edit Section 1' }).click();
+    const text = page.getByRole('textbox', { name: 'Section 1' });
+    await text.waitFor();
+    await text.click();
+    await page.keyboard.press('End');
+
+    await insert('Number that follows the data');
+    await dialog.getByLabel('Metric', { exact: true }).and(page.locator('input')).fill('Revenue');
+    await dialog.getByRole('option', { name: 'Revenue of the shop' }).click();
+    await expectGoodInAllForms(page, 'story number');
+    await dialog.getByRole('button', { name: 'Insert' }).click();
+    await text.locator('.value').waitFor();
+    await saved();
+
+    await insert('Chart of your own');
+    await dialog.getByRole('button', { name: 'sales', exact: true }).click();
+    await dialog.getByRole('figure').waitFor();
+    await dialog.getByLabel('Title').fill('All sales');
+    await expectGoodInAllForms(page, 'story chart');
+    await dialog.getByRole('button', { name: 'Insert' }).click();
+    await page.locator('.live-block .picture').or(page.locator('.live-block svg')).first().waitFor();
+    await expect
+      .poll(async () => (await content())[1])
+      .toMatchObject({
+        type: 'liveBlock',
+        attrs: { title: 'All sales', source: { kind: 'chart', chartSpec: { version: 1 } } },
+      });
+
+    // The number of a row of that chart.
+    await text.getByText('It is').click();
+    await page.keyboard.press('End');
+    await insert('Number that follows the data');
+    await dialog.getByLabel('A number of').selectOption({ label: 'All sales' });
+    await dialog.getByLabel('Column').selectOption({ index: 1 });
+    await dialog.getByLabel('Row').selectOption({ index: 1 });
+    await dialog.getByRole('button', { name: 'Insert' }).click();
+    await expect.poll(() => text.locator('.value').count()).toBe(2);
+
+    await insert('Link to an image');
+    await dialog.getByLabel('Address').fill('http://example.com/map.png');
+    await dialog.getByLabel('What it shows').fill('A map');
+    expect(await dialog.getByRole('button', { name: 'Insert' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Address').fill('https://example.com/map.png');
+    await dialog.getByRole('button', { name: 'Insert' }).click();
+    await text.getByText('Image: A map').waitFor();
+
+    await insert('Table');
+    for (const word of ['Region', 'Sales', 'Share', 'North']) {
+      await page.keyboard.type(word);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type('12');
+    const change = async (choice: string) => {
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+      await page.getByRole('menuitem', { name: choice }).click();
+    };
+    await change('Remove the row');
+    await change('Add a row below');
+    await page.keyboard.type('South');
+    await change('Add a column at the right');
+    await page.keyboard.type('7');
+    await change('Write below the table');
+    await page.keyboard.type('The end.');
+    await expectGoodInAllForms(page, 'story with a table');
+    const node = (type: string) => async () => (await content()).find((each: { type: string }) => each.type === type);
+    await expect.poll(node('image')).toMatchObject({ attrs: { src: 'https://example.com/map.png', alt: 'A map' } });
+    await expect.poll(async () => textOf(await node('table')())).toBe('RegionSalesShareSouth7');
+    const { sections } = (await api.as('editor').get(`${story.path}?view=draft`)).body;
+    // What stands in the text is what its readers would see now.
+    expect(sections[0].values).toMatchObject([{ changed: false }, { changed: false, reason: null }]);
+    const sources = (await content())[0].content.flatMap(
+      ({ attrs }: { attrs?: { source: object } }) => attrs?.source ?? [],
+    );
+    expect(sources).toMatchObject([
+      { metricId: metric.id },
+      { blockId: expect.any(String), rowKey: expect.any(Object) },
+    ]);
+  });
+
   it('show live blocks, take suggestions, and are reviewed', { timeout: PATIENT }, async ({ api }) => {
     const { id: datasetId } = await givenDataset(api, {
       name: 'sales',
@@ -153,8 +251,12 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     const page = await consoles.open(api, { as: 'editor', path: `/stories/${story.id}` });
     await page.getByRole('button', { name: 'Edit Section 2' }).click();
     await page.getByRole('textbox', { name: 'Section 2' }).waitFor();
-    await page.getByRole('button', { name: 'Live block' }).click();
     const dialog = page.getByRole('dialog');
+    const insert = async (choice: string) => {
+      await page.getByRole('button', { name: 'Insert', exact: true }).click();
+      await page.getByRole('menuitem', { name: choice }).click();
+    };
+    await insert('Card of a dashboard');
     await dialog.getByRole('textbox', { name: 'Dashboard' }).fill('');
     await dialog.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');

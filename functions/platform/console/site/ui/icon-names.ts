@@ -10,6 +10,7 @@ export const ICON_NAMES = [
   'check',
   'chevron-down',
   'chevron-right',
+  'chevron-up',
   'circle-alert',
   'circle-help',
   'clock',

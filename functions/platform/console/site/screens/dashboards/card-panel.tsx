@@ -1,13 +1,14 @@
 import type { BoardDraft, CardChange } from '../../data/board-draft.ts';
 import { freePlace, moved, placeText, putAt, resized } from '../../data/board-layout.ts';
 import { type Card, cardsOfPage } from '../../data/boards.ts';
+import type { Types } from '../../data/client.ts';
 import type { Tokens } from '../../data/themes.ts';
+import { SourcePicker } from '../../shell/source-picker.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DelayedField } from './delayed-field.tsx';
 import { nameOfCard } from './edited-card.tsx';
-import { SourcePicker } from './source-picker.tsx';
 
 interface CardPanelProps {
   draft: BoardDraft;
@@ -15,6 +16,15 @@ interface CardPanelProps {
   tokens: Tokens;
   select: (cardId: string | undefined) => void;
 }
+
+const specOf = ({ chartSpec, savedQueryId }: Card): Types.ChartSpec =>
+  chartSpec ?? { version: 1, query: { source: { kind: 'savedQuery', id: savedQueryId! } }, mark: { type: 'table' } };
+
+const cardTypeOf = (spec: Types.ChartSpec): string => {
+  const { type } = spec.mark;
+  if (type === 'table' || type === 'pivot' || type === 'kpi') return type;
+  return type === 'geoshape' || type === 'geopoint' ? 'map' : 'chart';
+};
 
 /** The settings of a card, beside the grid. */
 export function CardPanel({ draft, card, tokens, select }: CardPanelProps) {
@@ -51,8 +61,25 @@ export function CardPanel({ draft, card, tokens, select }: CardPanelProps) {
         />
       )}
       {value !== null && <DelayedField label="Value" value={value} save={(next) => next && set({ value: next })} />}
-      {!isFixed && !hasChart && <SourcePicker draft={draft} card={card} tokens={tokens} />}
-      {hasChart && <ChartPanel draft={draft} card={card} tokens={tokens} />}
+      {!isFixed && !hasChart && (
+        <SourcePicker
+          tokens={tokens}
+          make={({ name: source, spec, cardType: type }) => {
+            const change = { chartSpec: spec, cardType: type, ...(title === '' && { title: source }) };
+            draft.change(`Make a chart of ${source}`, new Map([[id, change]]));
+          }}
+        />
+      )}
+      {hasChart && (
+        <ChartPanel
+          saved={specOf(card)}
+          save={(spec) => {
+            if (JSON.stringify(spec) === JSON.stringify(specOf(draft.card(id) ?? card))) return;
+            set({ chartSpec: spec, cardType: cardTypeOf(spec) });
+          }}
+          tokens={tokens}
+        />
+      )}
       {cardType !== 'divider' && (
         <DelayedField
           label="Description"

@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
-import type { BoardDraft } from '../../data/board-draft.ts';
-import type { Card } from '../../data/boards.ts';
 import { SOURCE_KINDS, suggestionsFor, useColumns, useSourceName } from '../../data/chart-sources.ts';
 import { api, type Types } from '../../data/client.ts';
 import { type Problem, problemOf } from '../../data/problem.ts';
@@ -11,32 +9,22 @@ import { Picture } from '../../ui/picture.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { ChartFields } from './chart-fields.tsx';
 import { ChartText } from './chart-text.tsx';
-import { nameOfCard } from './edited-card.tsx';
 import { useDark } from './use-dark.ts';
 
 interface ChartPanelProps {
-  draft: BoardDraft;
-  card: Card;
+  /** The chart that the fields begin with. Another one, such as of another person, replaces them. */
+  saved: Types.ChartSpec;
+  save: (spec: Types.ChartSpec) => void;
   tokens: Tokens;
 }
 
 const PAUSE_MS = 350;
 
-const specOf = ({ chartSpec, savedQueryId }: Card): Types.ChartSpec =>
-  chartSpec ?? { version: 1, query: { source: { kind: 'savedQuery', id: savedQueryId! } }, mark: { type: 'table' } };
-
-const cardTypeOf = (spec: Types.ChartSpec): string => {
-  const { type } = spec.mark;
-  if (type === 'table' || type === 'pivot' || type === 'kpi') return type;
-  return type === 'geoshape' || type === 'geopoint' ? 'map' : 'chart';
-};
-
 /**
  * The settings of a chart. Each change is tried first: the preview shows the chart that is not saved yet, and only a
- * chart that can be drawn becomes that of the card.
+ * chart that can be drawn is saved.
  */
-export function ChartPanel({ draft, card, tokens }: ChartPanelProps) {
-  const saved = specOf(card);
+export function ChartPanel({ saved, save, tokens }: ChartPanelProps) {
   const [spec, setSpec] = useState(saved);
   const isOwn = useRef(false);
   // Another person, or an undone step, has changed the card.
@@ -46,9 +34,7 @@ export function ChartPanel({ draft, card, tokens }: ChartPanelProps) {
   const dark = useDark();
   const preview = usePreview(spec, { ...tokens, dark }, () => {
     isOwn.current = false;
-    if (JSON.stringify(spec) === JSON.stringify(specOf(draft.card(card.id) ?? card))) return;
-    const change = { chartSpec: spec, cardType: cardTypeOf(spec) };
-    draft.change(`Change ${nameOfCard(card)}`, new Map([[card.id, change]]));
+    save(spec);
   });
   const set = (next: Types.ChartSpec) => {
     isOwn.current = true;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Types } from '../../data/client.ts';
 import type { Problem } from '../../data/problem.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { issueText } from '../../ui/place-name.ts';
 
 interface ChartTextProps {
@@ -32,14 +32,12 @@ export function ChartText({ spec, problem, set }: ChartTextProps) {
   return (
     <details class="chart-text">
       <summary>As text</summary>
-      <TextField
+      <CodeField
         label="Chart as JSON"
         rows={14}
-        spellcheck={false}
-        class="code"
-        issue={issue ?? problem?.issues.map(issueText).join('\n')}
+        issue={issue ?? (problem?.issues.map(issueText).join('\n') || undefined)}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={setText}
       />
       <Button isSmall disabled={text === current} onClick={apply}>
         Apply

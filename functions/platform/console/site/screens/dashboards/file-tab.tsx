@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import type { BoardDraft } from '../../data/board-draft.ts';
 import { ApiError, api, type Types } from '../../data/client.ts';
@@ -8,14 +8,17 @@ import { counted } from '../../ui/format.ts';
 import { issueText } from '../../ui/place-name.ts';
 import { Issue, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { YamlBox } from '../../ui/yaml-box.tsx';
+import type { Mark, YamlEditor } from '../../ui/yaml-editor.ts';
 
 interface Read {
   yaml: string;
   etag: string;
 }
 
+/** Without a mark, it concerns the whole file. */
 interface Place {
-  line: number | undefined;
+  mark: Mark | undefined;
   message: string;
 }
 
@@ -25,13 +28,15 @@ export default function File({ draft }: { draft: BoardDraft }) {
   const [text, setText] = useState('');
   const [issues, setIssues] = useState<readonly Place[]>([]);
   const [report, setReport] = useState<Types.DashboardFileReport | undefined>(undefined);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const editor = useRef<YamlEditor | undefined>(undefined);
+  const marks = useMemo(() => issues.flatMap(({ mark }) => mark ?? []), [issues]);
   const load = useAction(async () => {
     await draft.flush();
     const reply = await api.dashboards.exportFile(draft.id);
     const yaml = await reply.text();
     setRead({ yaml, etag: reply.headers.get('etag') ?? '' });
     setText(yaml);
+    editor.current?.replace(yaml);
     setIssues([]);
     setReport(undefined);
   });
@@ -58,30 +63,17 @@ export default function File({ draft }: { draft: BoardDraft }) {
   if (!read) return load.problem ? <Issue problem={load.problem} /> : <Loading rows={8} />;
   const isChanged = text !== read.yaml;
   const isStale = send.problem?.kind === 'changed';
-  const goTo = (line: number) => {
-    const start =
-      text
-        .split('\n')
-        .slice(0, line - 1)
-        .join('\n').length + (line > 1 ? 1 : 0);
-    const end = text.indexOf('\n', start);
-    area.current!.focus();
-    area.current!.setSelectionRange(start, end < 0 ? text.length : end);
-  };
   return (
     <div class="file-tab">
-      <label class="sr" for="board-file">
-        The dashboard as YAML
-      </label>
-      <textarea
-        id="board-file"
-        ref={area}
-        class="code"
-        rows={26}
-        spellcheck={false}
-        value={text}
-        aria-invalid={issues.length > 0 || undefined}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      <YamlBox
+        label="The dashboard as YAML"
+        text={text}
+        isReadOnly={false}
+        marks={marks}
+        onChange={setText}
+        onReady={(made) => {
+          editor.current = made;
+        }}
       />
       <div class="actions">
         <Button isBusy={send.isRunning} disabled={!isChanged} onClick={() => void send.run(true)}>
@@ -97,12 +89,12 @@ export default function File({ draft }: { draft: BoardDraft }) {
       {issues.length > 0 && (
         <div class="issue-box" role="alert">
           <ul class="gates">
-            {issues.map(({ line, message }) => (
-              <li key={`${line} ${message}`}>
-                {line !== undefined && (
+            {issues.map(({ mark, message }) => (
+              <li key={`${mark?.line} ${mark?.column} ${message}`}>
+                {mark !== undefined && (
                   <>
-                    <button type="button" class="as-link" onClick={() => goTo(line)}>
-                      Line {line}
+                    <button type="button" class="as-link" onClick={() => editor.current?.show(mark)}>
+                      Line {mark.line}
                     </button>
                     :{' '}
                   </>
@@ -122,7 +114,7 @@ export default function File({ draft }: { draft: BoardDraft }) {
 function placesOf(error: unknown): readonly Place[] {
   if (!(error instanceof ApiError)) return [];
   const found = error.errors.map(({ position, message, pointer }) => ({
-    line: position?.line,
+    mark: position && { line: position.line, column: position.column, message },
     message: position ? message : issueText({ pointer, message }),
   }));
   return problemOf(error).kind === 'changed' ? [] : found;

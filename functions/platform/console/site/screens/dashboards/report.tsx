@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { reportDeliveries } from '../../data/deliveries.ts';
 import { problemOf } from '../../data/problem.ts';
 import { remember } from '../../data/recent.ts';
+import { ReportDraft } from '../../data/report-draft.ts';
 import { type Report, useReport } from '../../data/reports.ts';
 import { reportGrants, type SharedObject } from '../../data/sharing.ts';
 import { DeliveryList } from '../../shell/deliveries/deliveries.tsx';
@@ -9,6 +10,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { Embed } from '../../shell/sharing/embed.tsx';
 import { Links } from '../../shell/sharing/links.tsx';
 import { People } from '../../shell/sharing/people.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -20,13 +22,16 @@ import { ReportBody } from './report-body.tsx';
 const READ = { id: 'read', label: 'Report' };
 const EDITOR_TABS = [
   READ,
+  { id: 'edit', label: 'Edit' },
   { id: 'subscriptions', label: 'Subscriptions' },
   { id: 'links', label: 'Links' },
   { id: 'people', label: 'People' },
   { id: 'embed', label: 'Embed' },
 ];
 
-/** A report, and for its editors who gets it. */
+const ReportEditor = lazyPart(() => import('./report-editor.tsx'));
+
+/** A report, and for its editors what it consists of and who gets it. */
 export default function ReportScreen({ params: { id = '' }, query }: ScreenProps) {
   const { data: report, error, refresh } = useReport(id);
   const name = report?.name;
@@ -40,8 +45,18 @@ export default function ReportScreen({ params: { id = '' }, query }: ScreenProps
       <Page title="Report">{error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}</Page>
     );
   }
+  return <Opened key={id} report={report} query={query} />;
+}
+
+function Opened({ report, query }: { report: Report; query: ScreenProps['query'] }) {
+  const draft = useMemo(() => new ReportDraft(report), []);
+  useEffect(() => draft.follow(report), [report.revision]);
   const isEditor = report.permission === 'editor';
   const read = <ReportBody key={report.revision} report={report} query={query} />;
+  const partOf = (tab: string) => {
+    if (tab === 'read') return read;
+    return tab === 'edit' ? <ReportEditor report={report} draft={draft} /> : <Part tab={tab} report={report} />;
+  };
   return (
     <Page
       title={report.name}
@@ -54,7 +69,7 @@ export default function ReportScreen({ params: { id = '' }, query }: ScreenProps
     >
       {isEditor ? (
         <Tabs label="Parts of the report" tabs={EDITOR_TABS}>
-          {(tab) => (tab === 'read' ? read : <Part tab={tab} report={report} />)}
+          {partOf}
         </Tabs>
       ) : (
         read

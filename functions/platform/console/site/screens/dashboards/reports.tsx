@@ -2,11 +2,13 @@ import { useLocation } from 'preact-iso/router';
 import { useCertified } from '../../data/certified.ts';
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
+import { hasRole, useMe } from '../../data/me.ts';
 import { useNames } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { counted } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -27,6 +29,7 @@ export default function Reports({ query: { q = '', sort = '-updatedAt' } }: Scre
     (place) => api.reports.list({ ...place, sort: sort as Sort, ...(q && { search: q }) }),
     { keepsLast: true },
   );
+  const canCreate = hasRole(useMe().data, 'editor');
   const certified = useCertified('report');
   const names = useNames();
   const go = (change: object) => {
@@ -35,7 +38,18 @@ export default function Reports({ query: { q = '', sort = '-updatedAt' } }: Scre
   };
   const { items, total, error } = list;
   return (
-    <Page title="Reports" lead={total !== undefined && `${counted(total, 'report')}${q ? ' found' : ''}`}>
+    <Page
+      title="Reports"
+      lead={total !== undefined && `${counted(total, 'report')}${q ? ' found' : ''}`}
+      actions={
+        canCreate && (
+          <Link to="/dashboards/reports/new" class="button main">
+            <Icon name="plus" size={16} />
+            New report
+          </Link>
+        )
+      }
+    >
       <ListTabs current="/dashboards/reports" />
       <SearchField label="Search reports" value={q} onSearch={(text) => go({ q: text })} />
       {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
@@ -44,7 +58,7 @@ export default function Reports({ query: { q = '', sort = '-updatedAt' } }: Scre
         <Empty icon="file" title={q ? 'No report matches' : 'There are no reports yet'}>
           {q
             ? 'Try a part of the name.'
-            : 'A report is a document with texts, charts and parameters. Reports are created by the API or from files.'}
+            : 'A report is a document with texts, charts and parameters, to read, download and send.'}
         </Empty>
       )}
       {items && items.length > 0 && (

@@ -16,6 +16,13 @@ export const screens: Screen[] = [
   },
   { path: '/dashboards/:id/share', title: 'Share a dashboard', load: () => import('./share.tsx') },
   { path: '/dashboards/reports', title: 'Reports', load: () => import('./reports.tsx') },
+  {
+    path: '/dashboards/reports/new',
+    title: 'New report',
+    load: () => import('./new-report.tsx'),
+    role: 'editor',
+    creates: { label: 'Report', order: 4 },
+  },
   { path: '/dashboards/reports/:id', title: 'Report', load: () => import('./report.tsx'), shows: 'report' },
   {
     path: '/dashboards/:id/subscriptions',

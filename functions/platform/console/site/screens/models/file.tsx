@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { YamlBox } from '../../ui/yaml-box.tsx';
+import type { Mark, YamlEditor } from '../../ui/yaml-editor.ts';
 import type { PartProps } from './part-props.ts';
-import { YamlBox } from './yaml-box.tsx';
-import type { Mark, YamlEditor } from './yaml-editor.ts';
 
 interface FileText {
   text: string;

@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { api } from '../../data/client.ts';
-import { useMembers } from '../../data/members.ts';
 import type { Pipeline } from '../../data/pipelines.ts';
 import { issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { MemberPicks } from '../../shell/member-picks.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
@@ -132,7 +130,13 @@ export function Settings({ pipeline }: { pipeline: Pipeline }) {
             </option>
           ))}
         </SelectField>
-        <Recipients userIds={recipients} change={(next) => set({ recipients: next })} />
+        <MemberPicks
+          label="Emails about failed runs"
+          hint="Without anybody, those of the workspace get them."
+          issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/failureRecipients'))?.message}
+          userIds={recipients}
+          change={(next) => set({ recipients: next })}
+        />
         {theirs ? (
           <Changed
             keepMine={() => void edit.keepMine()}
@@ -153,53 +157,5 @@ export function Settings({ pipeline }: { pipeline: Pipeline }) {
         </div>
       </form>
     </Section>
-  );
-}
-
-interface RecipientsProps {
-  userIds: readonly string[];
-  change: (userIds: readonly string[]) => void;
-}
-
-function Recipients({ userIds, change }: RecipientsProps) {
-  const members = useMembers();
-  const [text, type] = useState('');
-  const found = [...(members?.values() ?? [])]
-    .filter(({ userId }) => !userIds.includes(userId))
-    .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(text.trim().toLowerCase()))
-    .map(({ userId, name, email }) => ({ id: userId, label: name, hint: email }));
-  return (
-    <fieldset class="field-group">
-      <legend>Emails about failed runs</legend>
-      {userIds.length > 0 && (
-        <ul class="list recipients">
-          {userIds.map((userId) => {
-            const name = members?.get(userId)?.name ?? 'A person who has left';
-            return (
-              <li key={userId}>
-                <span>
-                  {name} <span class="hint">{members?.get(userId)?.email}</span>
-                </span>
-                <IconButton
-                  icon="x"
-                  label={`Remove ${name}`}
-                  onClick={() => change(userIds.filter((each) => each !== userId))}
-                />
-              </li>
-            );
-          })}
-        </ul>
-      )}
-      <Combobox
-        label="Add a person"
-        text={text}
-        type={type}
-        options={found}
-        choose={({ id }) => {
-          change([...userIds, id]);
-          type('');
-        }}
-      />
-    </fieldset>
   );
 }

@@ -38,6 +38,13 @@ const PARTS: readonly Part[] = [
     load: () => import('./usage/index.tsx'),
   },
   {
+    key: 'company',
+    title: 'Company',
+    group: 'Company',
+    isOfCompany: true,
+    load: () => import('./company/index.tsx'),
+  },
+  {
     key: 'sign-on',
     title: 'Sign-on',
     group: 'Company',

@@ -3,13 +3,15 @@ import type { Types } from '../../data/client.ts';
 import { useMe } from '../../data/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { keptDraft } from './drafts.ts';
-import { PickBlock } from './pick-block.tsx';
+import type { Insertion, InsertKind, NearBlock } from './insert/insertion.ts';
 import { SectionActions } from './section-actions.tsx';
 import { SectionTitle } from './section-title.tsx';
 import { RichEditor } from './text/rich-editor.tsx';
+import type { Choose } from './text/toolbar.tsx';
 import { useBlocks } from './use-blocks.tsx';
 import { useSection } from './use-section.ts';
 
@@ -23,14 +25,20 @@ interface SectionProps {
   isLost: boolean;
 }
 
-type Choice = (attrs: Record<string, unknown> | undefined) => void;
+interface Choice {
+  kind: InsertKind;
+  blocks: readonly NearBlock[];
+  resolve: (insertion: Insertion | undefined) => void;
+}
+
+const Insert = lazyPart(() => import('./insert/index.tsx'));
 
 /** One section: read until the person takes it to write. */
 export function Section({ story, section, nameOf, onLock, isLost }: SectionProps) {
   const { id, lock, readOnly, hidden, editorIds } = section;
   const me = useMe().data!.user.id;
   const edit = useSection(section);
-  const [choice, setChoice] = useState<{ resolve: Choice }>();
+  const [choice, setChoice] = useState<Choice>();
   const { fill, pictures } = useBlocks(story.id, edit.editSeq);
   useEffect(() => onLock(id, edit.lockId), [edit.lockId]);
   useEffect(() => {
@@ -40,7 +48,7 @@ export function Section({ story, section, nameOf, onLock, isLost }: SectionProps
   const holder = lock && lock.holder.id !== me ? lock.holder.name : undefined;
   const isAllowed = editorIds.length === 0 || editorIds.includes(me) || story.permission === 'editor';
   const label = section.title ?? `Section ${section.ordinal + 1}`;
-  const choose = () => new Promise<Record<string, unknown> | undefined>((resolve) => setChoice({ resolve }));
+  const choose: Choose = (kind, blocks) => new Promise((resolve) => setChoice({ kind, blocks, resolve }));
   if (hidden) {
     return (
       <section class="story-section" aria-label={label}>
@@ -100,10 +108,13 @@ export function Section({ story, section, nameOf, onLock, isLost }: SectionProps
         <Issue problem={edit.problem} />
       )}
       {choice && (
-        <PickBlock
-          close={(attrs) => {
+        <Insert
+          kind={choice.kind}
+          storyId={story.id}
+          blocks={choice.blocks}
+          close={(insertion) => {
             setChoice(undefined);
-            choice.resolve(attrs);
+            choice.resolve(insertion);
           }}
         />
       )}

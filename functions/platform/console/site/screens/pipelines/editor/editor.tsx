@@ -199,7 +199,8 @@ function Notices({ editing, stored, save }: NoticesProps) {
           Another person has changed other parts in the meantime. Their changes are now in your draft; save again.
         </p>
       )}
-      <Issue problem={meeting || save.hasMerged ? undefined : problem} />
+      {save.startProblem && <p class="notice">The pipeline is saved, but its run did not start.</p>}
+      <Issue problem={meeting || save.hasMerged ? undefined : (problem ?? save.startProblem)} />
       {problem?.code === 'REFERENCED' && (
         <div class="notice">
           <p>These use what would be gone: {problem.referencedBy.map(({ name }) => name).join(', ') || 'see above'}.</p>

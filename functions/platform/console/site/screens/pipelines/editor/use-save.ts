@@ -1,9 +1,10 @@
+import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../../data/action.ts';
 import { ApiError, api, type Types } from '../../../data/client.ts';
 import { type Pipeline, requiredParameters } from '../../../data/pipelines.ts';
-import { problemOf } from '../../../data/problem.ts';
+import { type Problem, problemOf } from '../../../data/problem.ts';
 import { queries, refreshQueries } from '../../../data/query.ts';
 import { to } from '../../../ui/address.ts';
 import type { Difference } from '../../../ui/differences.ts';
@@ -21,6 +22,9 @@ interface Saving {
 
 const contentOf = ({ name, dag }: Pipeline): Content => ({ name, dag: dag as unknown as DraftDag });
 
+/** Of the pipeline that was saved last: a new one has another editor then, which shows it. */
+const notStarted = signal<{ id: string; problem: Problem } | undefined>(undefined);
+
 /** Saves the draft, and runs it if that is wanted. Nothing of another person's change is overwritten unseen. */
 export function useSave({ editing, stored, validation }: Saving) {
   const { route } = useLocation();
@@ -28,6 +32,7 @@ export function useSave({ editing, stored, validation }: Saving) {
   const [hasMerged, setMerged] = useState(false);
   const action = useAction(async (isRun: boolean, isForced?: boolean) => {
     setMerged(false);
+    notStarted.value = undefined;
     const content = editing.content.peek();
     let pipeline: Pipeline;
     try {
@@ -44,15 +49,24 @@ export function useSave({ editing, stored, validation }: Saving) {
     await refreshQueries(['pipelines']);
     if (isRun) return run(pipeline);
     toast('The pipeline is saved.');
-    if (stored) return;
-    // The editor of the pipeline goes on with what was typed.
-    editing.leave();
-    route(to(`/pipelines/${pipeline.id}/edit`), true);
+    goOn(pipeline);
   });
+  /** The editor of a pipeline that was new goes on with what was typed. */
+  const goOn = ({ id }: Pipeline) => {
+    if (stored) return;
+    editing.leave();
+    route(to(`/pipelines/${id}/edit`), true);
+  };
   const run = async (pipeline: Pipeline) => {
-    if (requiredParameters(pipeline.dag).length > 0) return route(to(`/pipelines/${pipeline.id}`, { run: 'options' }));
-    const started = await api.pipelines.start(pipeline.id);
-    route(to(`/runs/${started.id}`));
+    const { id, dag } = pipeline;
+    if (requiredParameters(dag).length > 0) return route(to(`/pipelines/${id}`, { run: 'options' }));
+    try {
+      const started = await api.pipelines.start(id);
+      route(to(`/runs/${started.id}`));
+    } catch (error) {
+      notStarted.value = { id, problem: problemOf(error) };
+      goOn(pipeline);
+    }
   };
   /** Another person was faster: what fits together is put together, the rest is for the person to decide. */
   const meet = async (id: string) => {
@@ -65,6 +79,8 @@ export function useSave({ editing, stored, validation }: Saving) {
   };
   return {
     ...action,
+    /** Why the run did not start, although the pipeline is saved. */
+    startProblem: stored && notStarted.value?.id === stored.id ? notStarted.value.problem : undefined,
     hasMerged,
     /** What two people have changed differently; undefined unless they have. */
     meeting: theirs && { differences: differencesTo(editing, theirs) },

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { CodeField } from '../../../ui/code-field.tsx';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Loading } from '../../../ui/states.tsx';
+import { YamlBox } from '../../../ui/yaml-box.tsx';
+import type { Mark, YamlEditor } from '../../../ui/yaml-editor.ts';
 import { type DraftDag, isDag } from './draft.ts';
 import type { Editing } from './editing.ts';
 import type { Validation } from './validation.ts';
@@ -24,80 +25,91 @@ export function YamlPane({ editing, validation }: YamlPaneProps) {
 function YamlField({ editing, validation, yaml }: YamlPaneProps & { yaml: Yaml }) {
   const { dag, name } = editing.content.value;
   const [text, setText] = useState(() => yaml.writeYaml(dag));
-  const [issue, setIssue] = useState<string | undefined>(undefined);
-  /** The definition that the text stands for. */
-  const own = useRef(dag);
+  const [unread, setUnread] = useState<Mark | undefined>(undefined);
+  const editor = useRef<YamlEditor | undefined>(undefined);
+  /** The definition that the text stands for, and the text that the editor has. */
+  const own = useRef({ dag, text });
   useEffect(() => {
-    if (own.current === dag) return;
-    own.current = dag;
-    setText(yaml.writeYaml(dag));
-    setIssue(undefined);
+    if (own.current.dag === dag) return;
+    own.current = { dag, text: yaml.writeYaml(dag) };
+    setText(own.current.text);
+    setUnread(undefined);
+    editor.current?.replace(own.current.text);
   }, [dag]);
   const read = (typed: string) => {
+    if (typed === own.current.text) return;
+    own.current.text = typed;
     setText(typed);
     const found = dagIn(typed, yaml);
-    setIssue(typeof found === 'string' ? found : undefined);
-    if (typeof found === 'string') return;
-    own.current = found;
+    const isDefinition = 'steps' in found;
+    setUnread(isDefinition ? undefined : found);
+    if (!isDefinition) return;
+    own.current.dag = found;
     editing.change({ name, dag: found });
   };
+  const places = useMemo(
+    () => (unread ? [] : placesIn(text, yaml, dag, validation)),
+    [text, unread, dag, validation.issues],
+  );
+  const marks = useMemo(() => (unread ? [unread] : places), [unread, places]);
   return (
     <div class="yaml-pane">
-      <CodeField
+      <p class="hint">The same draft as in the graph.</p>
+      <YamlBox
         label="Definition"
-        hint="The same draft as in the graph."
-        issue={issue}
-        rows={16}
-        maxRows={24}
-        value={text}
+        text={text}
+        isReadOnly={false}
+        marks={marks}
         onChange={read}
+        onReady={(made) => {
+          editor.current = made;
+        }}
       />
-      {issue === undefined && <Places text={text} yaml={yaml} dag={dag} validation={validation} />}
+      {unread && (
+        <p class="issue" role="alert">
+          Line {unread.line}, column {unread.column}: {unread.message} The graph stays as it was.
+        </p>
+      )}
+      {places.length > 0 && (
+        <ul class="issue-box issue-list" aria-label="Issues">
+          {places.map((place) => (
+            <li key={`${place.line} ${place.message}`}>
+              <button type="button" class="as-link" onClick={() => editor.current?.show(place)}>
+                Line {place.line}
+              </button>
+              : {place.message}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
 
-/** The definition of a text, or why it is none. */
-function dagIn(text: string, { readYaml }: Yaml): DraftDag | string {
+/** The definition of a text, or where and why it is none. */
+function dagIn(text: string, { readYaml }: Yaml): DraftDag | Mark {
   try {
     const { value } = readYaml(text);
-    return isDag(value)
-      ? value
-      : 'Line 1: the definition needs steps, each with its own id, a type and config. The graph stays as it was.';
+    const message = 'The definition needs steps, each with its own id, a type and config.';
+    return isDag(value) ? value : { line: 1, column: 1, message };
   } catch (error) {
     const { position, message } = error as { position?: { line: number; column: number }; message: string };
     if (!position) throw error;
-    return `Line ${position.line}, column ${position.column}: ${message} The graph stays as it was.`;
+    return { ...position, message };
   }
 }
 
-interface PlacesProps {
-  text: string;
-  yaml: Yaml;
-  dag: DraftDag;
-  validation: Validation;
-}
-
-/** The issues of the draft, with their lines in the text. */
-function Places({ text, yaml, dag, validation }: PlacesProps) {
-  if (validation.count === 0) return null;
+/** The issues of the draft at their places in the text, from top to bottom. */
+function placesIn(text: string, yaml: Yaml, dag: DraftDag, { count, issues }: Validation): Mark[] {
+  if (count === 0) return [];
   const document = yaml.readYaml(text);
-  const all = [...validation.issues].flatMap(([id, issues]) =>
-    issues.map(({ pointer, message }) => {
-      const index = dag.steps.findIndex((step) => step.id === id);
-      const whole = index === -1 ? pointer : `/steps/${index}${pointer}`;
-      return { line: document.positionOf(whole).line, message };
-    }),
-  );
-  return (
-    <ul class="issue-box issue-list" aria-label="Issues">
-      {all
-        .sort((one, other) => one.line - other.line)
-        .map(({ line, message }) => (
-          <li key={`${line} ${message}`}>
-            Line {line}: {message}
-          </li>
-        ))}
-    </ul>
-  );
+  return [...issues]
+    .flatMap(([id, all]) =>
+      all.map(({ pointer, message }) => {
+        const index = dag.steps.findIndex((step) => step.id === id);
+        const { line, column } = document.positionOf(index === -1 ? pointer : `/steps/${index}${pointer}`);
+        return { line, column, message };
+      }),
+    )
+    .sort((one, other) => one.line - other.line);
 }

@@ -1,39 +1,67 @@
 import { useSignal } from '@preact/signals';
+import { allOf, PAGE } from '../../../data/all.ts';
 import { api, type Types } from '../../../data/client.ts';
-import type { Role } from '../../../data/me.ts';
+import { type Role, useMe } from '../../../data/me.ts';
 import { issueOf } from '../../../data/problem.ts';
 import { useQuery } from '../../../data/query.ts';
 import { bound } from '../../../ui/bound.ts';
-import { CheckField, SelectField } from '../../../ui/field.tsx';
+import { differencesOf } from '../../../ui/differences.ts';
+import { CheckField, Field, SelectField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Section } from '../../../ui/page.tsx';
+import { otherIssues } from '../../../ui/schema-form.tsx';
 import { RoleField } from '../role-field.tsx';
+import { type GroupRow, MappedGroups, mappingOf, rowsOf } from './mapped-groups.tsx';
 import { TheirProvider, useProviderEdit } from './provider-edit.tsx';
 
-const MAX_WORKSPACES = 100;
+const LABELS = {
+  enabled: 'New people get an account',
+  role: 'Role',
+  groups: {
+    label: 'Groups',
+    write: (all: readonly { providerGroup: string }[]) =>
+      all.map(({ providerGroup }) => providerGroup).join(', ') || 'none',
+  },
+} as const;
 
-/** What happens when a person without an account signs in. */
+/** What happens when a person without an account signs in, and which groups follow the provider. */
 export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
-  const { jit } = provider;
+  const { jit, type, oidc, saml } = provider;
+  const me = useMe().data!;
   const isOn = useSignal(jit.enabled);
   const workspaceId = useSignal(jit.workspaceId ?? '');
   const role = useSignal(jit.role as Role);
-  const workspaces = useQuery(['company', 'workspaces'], () =>
-    api.company.listWorkspaces({ limit: MAX_WORKSPACES, sort: 'name' }),
-  ).data?.items;
-  const edit = useProviderEdit(provider, () => ({
-    jit: { enabled: isOn.peek(), workspaceId: workspaceId.peek() || null, role: role.peek() },
-  }));
+  const groups = useSignal<readonly GroupRow[]>(rowsOf(jit.groups));
+  const claim = useSignal(oidc?.groupsClaim ?? saml?.groupsAttribute ?? '');
+  const workspaces = useQuery(['company', 'workspaces', 'all'], () =>
+    allOf(api.company.listWorkspaces({ limit: PAGE, sort: 'name' })),
+  ).data;
+  const mine = () => ({
+    enabled: isOn.value,
+    workspaceId: workspaceId.value || null,
+    role: role.value,
+    groups: mappingOf(groups.value),
+  });
+  const edit = useProviderEdit(provider, () => {
+    const named = claim.peek().trim() || null;
+    return {
+      jit: mine(),
+      ...(type === 'oidc' ? { oidc: { groupsClaim: named } } : { saml: { groupsAttribute: named } }),
+    };
+  });
   const { problem, theirs } = edit;
+  const issues = problem?.issues ?? [];
   return (
-    <Section title="New people">
+    <Section title="New people and their groups">
       <Form
         action="Save"
         look={undefined}
         submit={() => edit.run()}
         isBusy={edit.isRunning}
-        problem={problem}
-        instead={theirs && <TheirProvider edit={edit} />}
+        problem={
+          problem && { ...problem, issues: isOn.value ? otherIssues(issues, ['/jit', '/oidc', '/saml']) : issues }
+        }
+        instead={theirs && <TheirProvider edit={edit} differences={differencesOf(theirs.jit, mine(), LABELS)} />}
       >
         <CheckField
           label="People without an account get one when they sign in"
@@ -53,12 +81,16 @@ export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
               ))}
             </SelectField>
             <RoleField value={role} />
+            <Field
+              label={type === 'oidc' ? 'Claim with the groups' : 'Attribute with the groups'}
+              placeholder="groups"
+              maxLength={500}
+              hint="Empty to ignore the groups of the provider."
+              issue={issueOf(problem, type === 'oidc' ? 'oidc/groupsClaim' : 'saml/groupsAttribute')}
+              {...bound(claim)}
+            />
+            <MappedGroups value={groups} isOfThisWorkspace={workspaceId.value === me.workspaceId} issues={issues} />
           </>
-        )}
-        {jit.groups.length > 0 && (
-          <p class="hint">
-            {jit.groups.length} groups of the provider set groups and roles here. The API changes this mapping.
-          </p>
         )}
       </Form>
     </Section>

@@ -2,6 +2,7 @@ import { api, type Types } from '../../../data/client.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
 import { Changed } from '../../../ui/changed.tsx';
+import type { Difference } from '../../../ui/differences.ts';
 import { toast } from '../../../ui/toast.tsx';
 
 /** A change of some members of the provider. */
@@ -17,8 +18,14 @@ export const useProviderEdit = (provider: Types.IdentityProvider, body: () => Ty
     },
   );
 
-export const TheirProvider = ({ edit }: { edit: ReturnType<typeof useProviderEdit> }) => (
+interface TheirProviderProps {
+  edit: ReturnType<typeof useProviderEdit>;
+  differences?: readonly Difference[];
+}
+
+export const TheirProvider = ({ edit, differences = [] }: TheirProviderProps) => (
   <Changed
+    differences={differences}
     keepMine={() => void edit.keepMine()}
     takeTheirs={() => {
       edit.takeTheirs();

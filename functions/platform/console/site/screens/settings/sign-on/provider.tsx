@@ -19,6 +19,7 @@ import { Failed, Issue, Loading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Connection, useConnection } from './connection.tsx';
 import { Domains } from './domains.tsx';
+import { MappedAttributes } from './mapped-attributes.tsx';
 import { NewPeople } from './new-people.tsx';
 import { TheirProvider, useProviderEdit } from './provider-edit.tsx';
 
@@ -50,6 +51,7 @@ export function ProviderPage({ id }: { id: string }) {
       </Section>
       <Domains key={`domains ${provider.revision}`} provider={provider} />
       <NewPeople key={`people ${provider.revision}`} provider={provider} />
+      <MappedAttributes key={`attributes ${provider.revision}`} provider={provider} />
       <Delete provider={provider} />
     </>
   );

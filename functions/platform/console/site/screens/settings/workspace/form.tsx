@@ -3,22 +3,23 @@ import { api, type Types } from '../../../data/client.ts';
 import { issueOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { MemberPicks } from '../../../shell/member-picks.tsx';
 import { Changed } from '../../../ui/changed.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { CheckField, Field, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { counted } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
-/** Who gets emails about failed runs is set through the API. */
-type Draft = Required<Omit<Types.UpdateWorkspace, 'failureRecipients'>>;
+type Draft = Required<Types.UpdateWorkspace>;
 
 const draftOf = (workspace: Types.Workspace): Draft => {
   const { name, timezone, deliveryDomains, certifierGroupId, comments, storyReview } = workspace;
-  const { viewersMayExport, viewersMayQuery, editorsMayUpload, searchByMeaning } = workspace;
+  const { viewersMayExport, viewersMayQuery, editorsMayUpload, searchByMeaning, failureRecipients } = workspace;
   const choices = { comments: comments as Draft['comments'], storyReview: storyReview as Draft['storyReview'] };
   const switches = { viewersMayExport, viewersMayQuery, editorsMayUpload, searchByMeaning };
-  return { name, timezone, deliveryDomains, certifierGroupId, ...choices, ...switches };
+  return { name, timezone, deliveryDomains, certifierGroupId, failureRecipients, ...choices, ...switches };
 };
 
 const LABELS = {
@@ -32,6 +33,10 @@ const LABELS = {
   viewersMayQuery: 'Viewers may run SQL',
   editorsMayUpload: 'Editors may upload files',
   searchByMeaning: 'Search by meaning',
+  failureRecipients: {
+    label: 'Emails about failed runs',
+    write: (all: readonly string[]) => counted(all.length, 'person', 'people'),
+  },
 } as const;
 
 const SWITCHES = {
@@ -61,7 +66,7 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
     },
   );
   const { theirs, problem } = edit;
-  const { name, timezone, deliveryDomains, certifierGroupId, comments, storyReview } = draft.value;
+  const { name, timezone, deliveryDomains, certifierGroupId, comments, storyReview, failureRecipients } = draft.value;
   return (
     <Section title="Workspace">
       <Form
@@ -111,6 +116,13 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
           issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/deliveryDomains'))?.message}
           value={deliveryDomains.join('\n')}
           onChange={({ currentTarget }) => set({ deliveryDomains: currentTarget.value.split(/\s+/).filter(Boolean) })}
+        />
+        <MemberPicks
+          label={LABELS.failureRecipients.label}
+          hint="About all pipelines that name nobody themselves."
+          issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/failureRecipients'))?.message}
+          userIds={failureRecipients}
+          change={(userIds) => set({ failureRecipients: [...userIds] })}
         />
         {Object.entries(SWITCHES).map(([member, hint]) => (
           <CheckField

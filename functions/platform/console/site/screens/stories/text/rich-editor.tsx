@@ -10,7 +10,8 @@ import { copied, pasted } from './clipboard.ts';
 import { asTyped, KEYS } from './commands.ts';
 import { liveBlockView } from './live-block-view.ts';
 import { type Content, contentOf, docOf } from './schema.ts';
-import { Toolbar } from './toolbar.tsx';
+import { TABLE_KEYS } from './tables.ts';
+import { type Choose, Toolbar } from './toolbar.tsx';
 
 /** Fills the elements of live blocks, which have their ids in `data-block`. */
 export type FillBlocks = (elements: readonly HTMLElement[]) => void;
@@ -23,8 +24,7 @@ interface RichEditorProps {
   isEditable: boolean;
   change?: (content: Content) => void;
   fill: FillBlocks;
-  /** Opens the choice of a live block, and resolves to its attributes. */
-  choose?: (() => Promise<Record<string, unknown> | undefined>) | undefined;
+  choose?: Choose | undefined;
 }
 
 const stateOf = (content: unknown): EditorState =>
@@ -33,6 +33,7 @@ const stateOf = (content: unknown): EditorState =>
     plugins: [
       history(),
       asTyped,
+      keymap(TABLE_KEYS),
       keymap({ ...KEYS, 'Mod-z': undo, 'Mod-y': redo, 'Shift-Mod-z': redo }),
       keymap(baseKeymap),
       blockIds,

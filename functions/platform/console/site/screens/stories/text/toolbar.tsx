@@ -1,21 +1,28 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import type { EditorState } from 'prosemirror-state';
+import type { EditorState, Transaction } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { INSERTABLE, type Insertion, type InsertKind, type NearBlock } from '../insert/insertion.ts';
 import { newBlockId } from './block-ids.ts';
 import { BLOCKS, blockOf, markOf, setBlock, TOOLS, type Tool } from './commands.ts';
 import { schema } from './schema.ts';
+import { insertTable, isInTable, TABLE_CHANGES } from './tables.ts';
 
 interface ToolbarProps {
   view: EditorView;
   state: EditorState;
   label: string;
-  choose: (() => Promise<Record<string, unknown> | undefined>) | undefined;
+  choose: Choose | undefined;
 }
+
+/** Opens the choice of what is inserted, next to the live blocks of the text. */
+export type Choose = (kind: InsertKind, blocks: readonly NearBlock[]) => Promise<Insertion | undefined>;
 
 /** What the selection can become. */
 export function Toolbar({ view, state, label, choose }: ToolbarProps) {
@@ -24,15 +31,11 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
     command(view.state, view.dispatch, view);
     view.focus();
   };
-  const insert = async () => {
-    const attrs = await choose?.();
-    if (attrs) {
-      const node = schema.nodes.liveBlock!.create({ ...attrs, id: newBlockId() });
-      // Live blocks stand at the top level: behind the block with the cursor.
-      const { $to } = view.state.selection;
-      view.dispatch(view.state.tr.insert($to.depth > 0 ? $to.after(1) : $to.pos, node).scrollIntoView());
-    }
-    view.focus();
+  const insert = async (kind: InsertKind) => {
+    const chosen = await choose?.(kind, liveBlocksIn(view.state));
+    if (chosen) view.dispatch(inserting(view.state, chosen));
+    // The dialog gives the focus back to the button that opened it first.
+    setTimeout(() => view.focus());
   };
   const current = blockOf(state);
   return (
@@ -76,14 +79,59 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
       >
         Link
       </Button>
+      {isInTable(state) && (
+        <Menu
+          class="small"
+          choices={TABLE_CHANGES.map((group) =>
+            group.map(({ label: words, run: command }) => ({ label: words, run: () => run({ run: command }) })),
+          )}
+        >
+          <Icon name="table" size={16} />
+          Table
+        </Menu>
+      )}
       {choose && (
-        <Button isSmall look="plain" icon="chart-column" onClick={() => void insert()}>
-          Live block
-        </Button>
+        <Menu
+          class="small"
+          choices={[
+            (['card', 'chart', 'value'] as const).map((kind) => ({
+              label: INSERTABLE[kind],
+              icon: ICONS[kind],
+              run: () => void insert(kind),
+            })),
+            [
+              { label: 'Table', icon: 'table', run: () => run({ run: insertTable }) },
+              { label: INSERTABLE.image, icon: ICONS.image, run: () => void insert('image') },
+            ],
+          ]}
+        >
+          <Icon name="plus" size={16} />
+          Insert
+        </Menu>
       )}
       {isLinking && <LinkDialog view={view} close={() => setLinking(false)} />}
     </div>
   );
+}
+
+const ICONS: Readonly<Record<InsertKind, IconName>> = {
+  card: 'layout-dashboard',
+  chart: 'chart-column',
+  value: 'gauge',
+  image: 'external-link',
+};
+
+const liveBlocksIn = ({ doc }: EditorState): NearBlock[] =>
+  doc.children.flatMap(({ type, attrs }) =>
+    type.name === 'liveBlock' ? [{ id: String(attrs.id), title: String(attrs.title ?? 'Live block') }] : [],
+  );
+
+/** Numbers stand at the cursor; blocks at the top level, below the block with the cursor. */
+function inserting({ tr, selection }: EditorState, { type, attrs }: Insertion): Transaction {
+  const node = schema.nodes[type]!.create({ ...attrs, id: newBlockId() });
+  if (type === 'value') return tr.replaceSelectionWith(node, false).scrollIntoView();
+  const { $to } = selection;
+  return tr.insert($to.depth > 0 ? $to.after(1) : $to.pos, node).scrollIntoView();
 }
 
 /** The address of the selected words; an empty one removes it. */

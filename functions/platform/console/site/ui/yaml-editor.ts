@@ -2,7 +2,7 @@ import { StreamLanguage } from '@codemirror/language';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { editorState } from '../../ui/code-editor.ts';
+import { editorState } from './code-editor.ts';
 
 /** Enough of YAML to tell keys, texts, numbers and comments apart. */
 const YAML = StreamLanguage.define<null>({

@@ -1,19 +1,18 @@
 import { useState } from 'preact/hooks';
-import { api, type Types } from '../../data/client.ts';
-import { useQuery } from '../../data/query.ts';
-import { Combobox } from '../../ui/combobox.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField } from '../../ui/field.tsx';
+import { api, type Types } from '../data/client.ts';
+import { useQuery } from '../data/query.ts';
+import { Combobox } from '../ui/combobox.tsx';
+import { SelectField } from '../ui/field.tsx';
 
 const MAX_OPTIONS = 10;
 
-interface PickBlockProps {
-  /** With the attributes of the live block, or nothing. */
-  close(attrs?: Record<string, unknown>): void;
+interface CardPickerProps {
+  /** Undefined while nothing is chosen. */
+  choose: (chosen: { dashboardId: string; card: Types.DashboardCard } | undefined) => void;
 }
 
-/** A card of a dashboard as a live block: it follows the card. */
-export function PickBlock({ close }: PickBlockProps) {
+/** A card with rows, found by its dashboard. */
+export function CardPicker({ choose }: CardPickerProps) {
   const [text, setText] = useState('');
   const [dashboard, setDashboard] = useState<{ id: string; label: string }>();
   const [cardId, setCardId] = useState('');
@@ -25,25 +24,20 @@ export function PickBlock({ close }: PickBlockProps) {
   const cards = useQuery(['dashboards', dashboard?.id, 'cards'], () => api.dashboards.listCards(dashboard!.id), {
     enabled: dashboard !== undefined,
   }).data?.items.filter(hasRows);
-  const card = cards?.find(({ id }) => id === cardId);
-  const pick = async () => {
-    if (!dashboard || !card) return false;
-    close({
-      source: { kind: 'card', dashboardId: dashboard.id, cardId: card.id },
-      ...(card.title && { title: card.title }),
-    });
-    return false;
+  const set = (id: string) => {
+    setCardId(id);
+    const card = cards?.find((each) => each.id === id);
+    choose(dashboard && card && { dashboardId: dashboard.id, card });
   };
   return (
-    <Dialog title="Live block" close={() => close()} action="Insert" isIncomplete={!card} submit={pick}>
-      <p>A card of a dashboard, which shows each reader the current rows that they may see.</p>
+    <>
       <Combobox
         label="Dashboard"
         text={text}
         type={(next) => {
           setText(next);
           setDashboard(undefined);
-          setCardId('');
+          set('');
         }}
         options={dashboard ? [] : (found ?? []).map(({ id, name }) => ({ id, label: name }))}
         choose={(option) => {
@@ -52,7 +46,7 @@ export function PickBlock({ close }: PickBlockProps) {
         }}
       />
       {cards && (
-        <SelectField label="Card" value={cardId} onChange={({ currentTarget }) => setCardId(currentTarget.value)}>
+        <SelectField label="Card" value={cardId} onChange={({ currentTarget }) => set(currentTarget.value)}>
           <option value="">{cards.length === 0 ? 'This dashboard has no card with rows' : 'choose one'}</option>
           {cards.map(({ id, title, cardType }) => (
             <option key={id} value={id}>
@@ -61,7 +55,7 @@ export function PickBlock({ close }: PickBlockProps) {
           ))}
         </SelectField>
       )}
-    </Dialog>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { config } from '../../ui/config.ts';
-import { Loading } from '../../ui/states.tsx';
+import { config } from './config.ts';
+import { Loading } from './states.tsx';
 import type { Mark, YamlEditor } from './yaml-editor.ts';
 
 interface YamlBoxProps {

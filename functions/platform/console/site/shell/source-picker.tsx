@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../../data/action.ts';
-import type { BoardDraft } from '../../data/board-draft.ts';
-import type { Card } from '../../data/boards.ts';
-import { firstQuery } from '../../data/chart-form.ts';
+import { useAction } from '../data/action.ts';
+import { firstQuery } from '../data/chart-form.ts';
 import {
   columnsOf,
   type FoundSource,
@@ -10,21 +8,29 @@ import {
   type SourceKind,
   suggestionsFor,
   useSources,
-} from '../../data/chart-sources.ts';
-import { problemOf } from '../../data/problem.ts';
-import type { Tokens } from '../../data/themes.ts';
-import { SelectField } from '../../ui/field.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Failed, Issue, Loading } from '../../ui/states.tsx';
+} from '../data/chart-sources.ts';
+import type { Types } from '../data/client.ts';
+import { problemOf } from '../data/problem.ts';
+import type { Tokens } from '../data/themes.ts';
+import { SelectField } from '../ui/field.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Failed, Issue, Loading } from '../ui/states.tsx';
+
+/** A chart that was made of a source. */
+export interface MadeChart {
+  /** Of the source. */
+  name: string;
+  spec: Types.ChartSpec;
+  cardType: string;
+}
 
 interface SourcePickerProps {
-  draft: BoardDraft;
-  card: Card;
   tokens: Tokens;
+  make: (chart: MadeChart) => void;
 }
 
 /** What a new chart is of. Choosing a source makes a chart at once; its settings follow. */
-export function SourcePicker({ draft, card, tokens }: SourcePickerProps) {
+export function SourcePicker({ tokens, make }: SourcePickerProps) {
   const [kind, setKind] = useState<SourceKind>('dataset');
   const [search, setSearch] = useState('');
   const sources = useSources(kind, search);
@@ -33,8 +39,7 @@ export function SourcePicker({ draft, card, tokens }: SourcePickerProps) {
     const query = of === 'metric' || of === 'savedQuery' ? { source } : firstQuery(source, await columnsOf(source));
     const [best] = await suggestionsFor(query, tokens);
     const spec = best?.spec ?? { version: 1 as const, query, mark: { type: 'table' as const } };
-    const change = { chartSpec: spec, cardType: best?.cardType ?? 'table', ...(card.title === '' && { title: name }) };
-    draft.change(`Make a chart of ${name}`, new Map([[card.id, change]]));
+    make({ name, spec, cardType: best?.cardType ?? 'table' });
   });
   return (
     <div class="source-picker">
