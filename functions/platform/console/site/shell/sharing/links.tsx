@@ -61,8 +61,11 @@ export function Links({ shared, preview }: LinksProps) {
     setUrl(url);
     setPassword('');
     await refreshQueries(['shares', shared.id]);
-    await navigator.clipboard.writeText(url!);
-    toast('The link is copied.');
+    await navigator.clipboard.writeText(url!).then(
+      () => toast('The link is copied.'),
+      // The link exists: another try would create a second one.
+      () => toast('The link is created. Copy it from the field.'),
+    );
   });
   const [url, setUrl] = useState<string | undefined>(undefined);
   if (!isAdmin) {
