@@ -1,0 +1,57 @@
+import { describe, expect } from 'vitest';
+import { it } from '../../../support/api.ts';
+import { HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
+import { everyPath, FAILURES, replyWith, STATES, walkScreens } from '../../../support/console/open-walk.ts';
+
+const consoles = useConsoles();
+
+/** Accessibility depends on colors in dark mode, and on the width where parts are left out or in other places. */
+const FORMS = [
+  { name: 'desktop', width: 1280, colorScheme: 'light', rules: 'all', hasLongTexts: true },
+  { name: 'desktop, dark', width: 1280, colorScheme: 'dark', rules: 'colors', hasLongTexts: false },
+  { name: 'tablet', width: 820, colorScheme: 'light', rules: 'none', hasLongTexts: false },
+  { name: 'phone, dark', width: 390, colorScheme: 'dark', rules: 'all', hasLongTexts: true },
+] as const;
+
+const SAID = {
+  loading: 'hang',
+  empty: 'have nothing',
+  failed: 'fail',
+  forbidden: 'are forbidden',
+  full: 'have much, with long names',
+} as const;
+
+describe.runIf(HAS_CHROMIUM)('every screen of the console', () => {
+  for (const state of STATES) {
+    it(`fits, is accessible and says what is the matter while replies ${SAID[state]}`, { timeout: PATIENT }, async ({
+      api,
+    }) => {
+      const paths = await everyPath();
+      // The API replies from its examples, so that nothing has to be there.
+      const walked = await Promise.all(
+        FORMS.map(async ({ name, width, colorScheme, rules, hasLongTexts }) => {
+          const page = await consoles.open(api, {
+            as: state === 'forbidden' ? 'viewer' : 'owner',
+            width,
+            colorScheme,
+            before: (opened) => replyWith(opened, state),
+          });
+          await page.locator('#content').waitFor();
+          const { issues, looks, axeRuns } = await walkScreens(page, {
+            paths,
+            rules,
+            isHanging: state === 'loading',
+            failure: FAILURES[state]?.detail,
+            isDeep: state === 'full',
+            hasLongTexts: hasLongTexts && (state === 'empty' || state === 'full'),
+          });
+          return { name, looks, axeRuns, issues };
+        }),
+      );
+      for (const { name, looks, issues } of walked) {
+        expect(issues, name).toEqual([]);
+        expect(looks, name).toBeGreaterThanOrEqual(paths.length);
+      }
+    });
+  }
+});
