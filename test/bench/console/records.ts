@@ -35,10 +35,10 @@ export const manyRecords: Substitute = (url) => {
 
 function page(url: URL, total: number, itemAt: (index: number) => object): object {
   const limit = Number(url.searchParams.get('limit') ?? 50);
-  const offset = Number(url.searchParams.get('offset') ?? 0);
+  const offset = Number(url.searchParams.get('cursor') ?? url.searchParams.get('offset') ?? 0);
   const count = Math.max(0, Math.min(limit, total - offset));
   const items = Array.from({ length: count }, (_, index) => itemAt(offset + index));
-  return { items, total, limit, offset, nextCursor: null };
+  return { items, total, limit, offset, nextCursor: offset + count < total ? String(offset + count) : null };
 }
 
 const idAt = (id: string, index: number) => id.slice(0, -8) + index.toString(16).padStart(8, '0');

@@ -6,8 +6,7 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { IDS } from '../../../functions/platform/example-values.ts';
 import { DOCUMENT } from '../api-document.ts';
-import type { Behaviour, Reply } from './walk/replies.ts';
-import type { Walk, Walked } from './walk/walk.ts';
+import type { Behaviour, Reply, Walk, Walked } from './walk-types.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SCREENS = join(ROOT, 'functions/platform/console/site/screens');

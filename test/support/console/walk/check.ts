@@ -1,17 +1,17 @@
+import type { Rules } from '../walk-types.ts';
+
 declare const axe: {
   run(
     context: object,
     options: object,
-  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[]; passes: unknown[] }>;
+  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 };
 
-/** The rules that depend on colors, and those that depend on the width of the page. */
-const RULES = {
+const RULES: Readonly<Record<Rules, readonly string[] | undefined>> = {
   all: undefined,
   colors: ['color-contrast', 'link-in-text-block'],
   none: [],
-} as const;
-export type Rules = keyof typeof RULES;
+};
 
 const checked = new Set<string>();
 /** How often axe has run. */

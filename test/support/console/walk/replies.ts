@@ -1,21 +1,4 @@
-/** What the API replies to an operation, in the place of the server. */
-export interface Reply {
-  method: string;
-  /** Of the path, such as `^/api/runs/[^/]+$`. */
-  path: string;
-  status: number;
-  type: string;
-  body: string;
-}
-
-/** How the API behaves while screens are looked at. */
-export interface Behaviour {
-  /** `hang`: nothing arrives. */
-  kind: 'hang' | 'answer';
-  replies: readonly Reply[];
-  /** Replied in the place of each of them. */
-  failure?: { status: number; body: string };
-}
+import type { Behaviour } from '../walk-types.ts';
 
 /** Asked of the server: who is signed in, and where. */
 const OF_SERVER = /^\/api\/(d\/session|auth\/me)$/;

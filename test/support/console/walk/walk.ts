@@ -1,26 +1,6 @@
-import { axeRuns, issuesOfLongTexts, issuesOfPage, type Rules } from './check.ts';
-import { type Behaviour, pending, replied, replyAs, unknown } from './replies.ts';
-
-export interface Walk {
-  /** Below the console, such as `/runs/1`. */
-  paths: readonly string[];
-  rules: Rules;
-  /** Whether screens wait for replies that never come. */
-  isHanging: boolean;
-  /** What a screen says whose reads have failed. */
-  failure: string | undefined;
-  /** Looks at each tab of a screen, and at the parts that a screen leads to. */
-  isDeep: boolean;
-  /** Looks at each screen with longer texts too. */
-  hasLongTexts: boolean;
-}
-
-export interface Walked {
-  /** What is wrong, as `<where>: <what>`. */
-  issues: string[];
-  looks: number;
-  axeRuns: number;
-}
+import type { Behaviour, Walk, Walked } from '../walk-types.ts';
+import { axeRuns, issuesOfLongTexts, issuesOfPage } from './check.ts';
+import { pending, replied, replyAs, unknown } from './replies.ts';
 
 const BASE = '/api/console';
 /** Screens show that they load after a moment. */
