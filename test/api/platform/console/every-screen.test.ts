@@ -37,7 +37,7 @@ describe.runIf(HAS_CHROMIUM)('every screen of the console', () => {
             before: (opened) => replyWith(opened, state),
           });
           await page.locator('#content').waitFor();
-          const { issues, looks, axeRuns } = await walkScreens(page, {
+          const { issues, looks, axeRuns } = await walkScreens(page, `${state}, ${name}`, {
             paths,
             rules,
             isHanging: state === 'loading',
