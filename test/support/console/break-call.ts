@@ -10,8 +10,8 @@ export const SAID = /The test made it fail\.|cannot be reached|got no complete r
 const PROBLEM = { type: 'about:blank', title: 'x', errors: [], requestId: 'r-1', detail: 'The test made it fail.' };
 
 /** Neither files of the console nor the sign-in. */
-const OF_NO_FLOW = /^\/api\/(console|d\/session|auth\/me|feed|notifications|search)\b/;
-const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const OF_NO_FLOW = /^\/api\/(console|d\/session|auth\/me|dashboard-alerts\/feed)\b/;
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<=\/)em_[^/]+/g;
 
 /** A request as flows list it, such as `POST /api/webhooks/*/replay`; undefined for those that are no part of one. */
 function callOf(request: Request): string | undefined {

@@ -69,9 +69,7 @@ const fileToChart: Flow = {
   writes: [
     'POST /api/data-sources',
     'POST /api/data-sources/*/uploads',
-    'POST /api/data-sources/*/uploads/*/complete',
     'POST /api/datasets',
-    'POST /api/charts/suggest',
     'POST /api/dashboards',
     'POST /api/dashboards/*/cards',
     'POST /api/dashboards/*/publish',
@@ -161,7 +159,7 @@ const statementToCard: Flow = {
   name: 'a statement to a card',
   as: 'editor',
   writes: ['POST /api/query', 'POST /api/saved-queries', 'POST /api/dashboards/*/cards/from-query'],
-  read: 'GET /api/dashboards/page',
+  read: 'GET /api/dashboards',
   async given(api) {
     await givenDataset(api, { name: 'orders', sql: "SELECT i AS id, 'r' || i % 3 AS region FROM range(30) r(i)" });
     const { body: board } = await api.as('owner').post('/api/dashboards', { name: 'Sales' });
@@ -251,6 +249,7 @@ const failureToReplay: Flow = {
     const id = await givenWebhook(api, receiver, { name: 'Operations' });
     await givenEvent(api);
     await deliveriesWhere(api, id, 2, { status: 'failed' });
+    await expect.poll(async () => (await api.as('editor').get(`/api/webhooks/${id}`)).body.disabledReason).toBe('gone');
     receiver.answer(200);
     const before = receiver.received.length;
     const replay = async (page: Page) => {
@@ -280,8 +279,8 @@ const failureToReplay: Flow = {
 const dashboardToAudience: Flow = {
   name: 'a dashboard to an audience with its own rows',
   as: 'owner',
-  writes: ['POST /api/shares/preview', 'POST /api/shares'],
-  read: 'GET /api/shares',
+  writes: ['POST /api/embed/tokens', 'POST /api/shares'],
+  read: 'GET /api/shares/*',
   async given(api) {
     const { model, field } = await givenProtected(api);
     const dimensions = [{ fieldId: field.name, label: 'Name' }];

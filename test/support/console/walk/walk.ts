@@ -73,7 +73,7 @@ async function walkScreens(walk: Walk): Promise<Walked> {
   const walked: Walked = { issues: [], looks: 0, axeRuns: 0 };
   const paths = [...walk.paths];
   const keys = new Set(paths.map(keyOfPart));
-  await settled({ isHanging: false });
+  await settled(walk);
   for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
     const before = replied;
     open(path);
