@@ -13,7 +13,7 @@ const PROBLEM = { type: 'about:blank', title: 'x', errors: [], requestId: 'r-1',
 const OF_NO_FLOW = /^\/api\/(console|d\/session|auth\/me|dashboard-alerts\/feed)\b/;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<=\/)em_[^/]+/g;
 
-/** A request as flows list it, such as `POST /api/webhooks/*/replay`; undefined for those that are no part of one. */
+/** A request as flows list it, with `*` for each id; undefined for those that are no part of one. */
 function callOf(request: Request): string | undefined {
   const { pathname } = new URL(request.url());
   if (!pathname.startsWith('/api/') || OF_NO_FLOW.test(pathname)) return undefined;

@@ -43,7 +43,7 @@ async function take(page: Page, { act, again }: Step): Promise<void> {
 }
 
 /** Requests that are POST because of what they ask with. */
-const ASKS = /\/(validate|preview|suggest|batch|image|statistics)$/;
+const ASKS = /\/(validate|suggest|content|batch|[\w-]*(image|data))$|^DELETE \/api\/embed\/tokens\//;
 
 const ALL = FLOWS.flatMap((flow, at) =>
   [...flow.writes, flow.read].flatMap((call, index) =>

@@ -280,7 +280,7 @@ const dashboardToAudience: Flow = {
   name: 'a dashboard to an audience with its own rows',
   as: 'owner',
   writes: ['POST /api/embed/tokens', 'POST /api/shares'],
-  read: 'GET /api/shares/*',
+  read: 'POST /api/shares/*/content',
   async given(api) {
     const { model, field } = await givenProtected(api);
     const dimensions = [{ fieldId: field.name, label: 'Name' }];
