@@ -19,7 +19,8 @@ interface Screen {
   goals: readonly [number, number];
 }
 
-const has = (selector: string, count = 1) => `document.querySelectorAll(${JSON.stringify(selector)}).length >= ${count}`;
+const has = (selector: string, count = 1) =>
+  `document.querySelectorAll(${JSON.stringify(selector)}).length >= ${count}`;
 const IS_READ = "!document.querySelector('main [aria-busy=true]')";
 
 /** The frame of the console around no screen: what every screen waits for. */
@@ -71,7 +72,8 @@ export async function consoleScreens({ deployment, platform }: Bench): Promise<R
       notes: [
         `Each screen is opened ${ROUNDS} times in a browser that has nothing of the console yet, in turn with the bare shell: the frame around no screen. It is ready when its content is drawn. The laptop has 10 Mbit/s and 10 ms to the server; the phone 1.6 Mbit/s and 150 ms, and a processor four times slower than this machine, by the emulation of Chromium, which shares the cores with the platform. Lists, tables and runs are replies of a server in front of the platform, which passes everything else on. The delay of typing is the worst of its keys (Event Timing), while names of ${counted(TABLES)} tables with 20 columns are completed; the worst frame is that of a list of ${counted(PIPELINES)} which is scrolled through; the ${counted(EVENTS)} events of a run of ${STEPS} steps arrive in bursts of 50.`,
       ],
-      bound: 'the emulated network: a first visit loads the scripts before it can ask for anything, and each request takes a round trip; then the emulated processor.',
+      bound:
+        'the emulated network: a first visit loads the scripts before it can ask for anything, and each request takes a round trip; then the emulated processor.',
     };
   } finally {
     await browser.close();
@@ -79,8 +81,11 @@ export async function consoleScreens({ deployment, platform }: Bench): Promise<R
   }
 }
 
-const see = ({ browser, url, cookie }: Opened, { path, isReady }: Pick<Screen, 'path' | 'isReady'>, throttle: Throttle) =>
-  visit(browser, { url: url + path, cookie, throttle, isReady });
+const see = (
+  { browser, url, cookie }: Opened,
+  { path, isReady }: Pick<Screen, 'path' | 'isReady'>,
+  throttle: Throttle,
+) => visit(browser, { url: url + path, cookie, throttle, isReady });
 
 async function readiness(opened: Opened, throttle: Throttle, place: number): Promise<Row[]> {
   const rows: Row[] = [];

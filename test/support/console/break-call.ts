@@ -40,7 +40,8 @@ export async function breakCall(page: Page, call: string, fault: Fault): Promise
     const isIt = !isBroken && callOf(route.request()) === call;
     if (!isIt) return route.fallback();
     isBroken = true;
-    if (fault === 'answers 500') return route.fulfill({ status: 500, json: { ...PROBLEM, status: 500, code: 'INTERNAL' } });
+    if (fault === 'answers 500')
+      return route.fulfill({ status: 500, json: { ...PROBLEM, status: 500, code: 'INTERNAL' } });
     if (fault === 'is limited for a second') {
       const json = { ...PROBLEM, status: 429, code: 'RATE_LIMITED' };
       return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json });

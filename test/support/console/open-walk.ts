@@ -31,7 +31,7 @@ export async function everyPath(): Promise<string[]> {
     .filter(({ path }) => !path.startsWith('/settings/'))
     .map(
       ({ path, shows }) =>
-        path.replaceAll(/:(\w+)/g, (_all, name: string) => valueOf(name, [shows].flat()[0])) + (QUERIES[path] ?? ''),
+        path.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name, [shows].flat()[0])) + (QUERIES[path] ?? ''),
     );
 }
 
@@ -40,7 +40,7 @@ const QUERIES: Readonly<Record<string, string>> = { '/search': '?q=revenue' };
 
 const VALUES: Readonly<Record<string, string>> = { type: 'dataset', webhook: IDS.webhook };
 
-function valueOf(name: string, shows: string | undefined): string {
+function idOf(name: string, shows: string | undefined): string {
   const key = shows?.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
   return VALUES[name] ?? (IDS as Readonly<Record<string, string>>)[key ?? ''] ?? IDS.orders;
 }
@@ -60,7 +60,13 @@ export async function replyWith(page: Page, state: State): Promise<void> {
     ...(failure && {
       failure: {
         status: failure.status,
-        body: JSON.stringify({ type: 'about:blank', title: failure.code, errors: [], requestId: 'request-1', ...failure }),
+        body: JSON.stringify({
+          type: 'about:blank',
+          title: failure.code,
+          errors: [],
+          requestId: 'request-1',
+          ...failure,
+        }),
       },
     }),
   };
@@ -95,25 +101,29 @@ type Json = any;
 
 const TEXTS: Readonly<Record<string, string>> = {
   'application/yaml': 'name: Sales\nversion: 1\n',
-  'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><path d="M0 90 L300 10" stroke="#888"/></svg>',
+  'image/svg+xml':
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><path d="M0 90 L300 10" stroke="#888"/></svg>',
   'text/csv': 'a,b\n1,2\n',
 };
 
 /** The examples of all operations, as replies. */
 function repliesOf(state: State): Reply[] {
-  return Object.entries<Json>(DOCUMENT.paths).flatMap(([path, operations]) =>
-    Object.entries<Json>(operations).flatMap(([method, { responses }]): Reply[] => {
-      const status = Object.keys(responses ?? {}).find((each) => each.startsWith('2'));
-      if (status === undefined) return [];
-      const [type = '', content] = Object.entries<Json>(responses[status].content ?? {})[0] ?? [];
-      const { example } = content ?? {};
-      const text = TEXTS[type] ?? textOf(type, shapeOf(state, example));
-      const pattern = `^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`;
-      return [{ method: method.toUpperCase(), path: pattern, status: Number(status), type, body: text }];
-    }),
-  )
-  // Literal segments take precedence.
-  .sort((one, other) => one.path.split('[^/]+').length - other.path.split('[^/]+').length);
+  return (
+    Object.entries<Json>(DOCUMENT.paths)
+      .flatMap(([path, operations]) =>
+        Object.entries<Json>(operations).flatMap(([method, { responses }]): Reply[] => {
+          const status = Object.keys(responses ?? {}).find((each) => each.startsWith('2'));
+          if (status === undefined) return [];
+          const [type = '', content] = Object.entries<Json>(responses[status].content ?? {})[0] ?? [];
+          const { example } = content ?? {};
+          const text = TEXTS[type] ?? textOf(type, shapeOf(state, example));
+          const pattern = `^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`;
+          return [{ method: method.toUpperCase(), path: pattern, status: Number(status), type, body: text }];
+        }),
+      )
+      // Literal segments take precedence.
+      .sort((one, other) => one.path.split('[^/]+').length - other.path.split('[^/]+').length)
+  );
 }
 
 const textOf = (type: string, value: Json): string =>

@@ -29,7 +29,13 @@ async function take(page: Page, { act, again }: Step): Promise<void> {
   const never = new Promise<string>(() => {});
   const said = page.getByRole('alert').filter({ hasText: SAID }).first();
   // The page may say so after the step is done, of something beside it.
-  const outcome = await Promise.race([done, said.waitFor().then(() => 'said', () => never)]);
+  const outcome = await Promise.race([
+    done,
+    said.waitFor().then(
+      () => 'said',
+      () => never,
+    ),
+  ]);
   if (outcome === 'done') return;
   done.catch(() => {});
   const retry = page.getByRole('button', { name: 'Try again' });
@@ -53,27 +59,28 @@ const ALL = FLOWS.flatMap((flow, at) =>
 
 describe.runIf(HAS_CHROMIUM)('the golden flows of the console lose nothing and double nothing', () => {
   // Each call fails in one way, and in each way in the long tests.
-  it.for(sample(ALL, ({ isFirst }) => isFirst))('if $call $fault, on the way from $flow.name', { timeout: PATIENT }, async (
-    { flow, call, fault },
-    { api },
-  ) => {
-    const { path, steps, expectOnce } = await flow.given(api, { database, receiver });
-    let isBroken = () => false;
-    let calls = new Set<string>();
-    const page = await consoles.open(api, {
-      as: flow.as,
-      path,
-      uploads: true,
-      before: async (opened) => {
-        calls = recordCalls(opened);
-        isBroken = await breakCall(opened, call, fault);
-      },
-    });
-    for (const step of steps) await take(page, step);
-    await expectOnce();
-    expect(isBroken()).toBe(true);
-    // A new call of a flow is one that may fail.
-    const writes = [...calls].filter((each) => !each.startsWith('GET ') && !ASKS.test(each));
-    expect(writes.filter((each) => !flow.writes.includes(each))).toEqual([]);
-  });
+  it.for(sample(ALL, ({ isFirst }) => isFirst))(
+    'if $call $fault, on the way from $flow.name',
+    { timeout: PATIENT },
+    async ({ flow, call, fault }, { api }) => {
+      const { path, steps, expectOnce } = await flow.given(api, { database, receiver });
+      let isBroken = () => false;
+      let calls = new Set<string>();
+      const page = await consoles.open(api, {
+        as: flow.as,
+        path,
+        uploads: true,
+        before: async (opened) => {
+          calls = recordCalls(opened);
+          isBroken = await breakCall(opened, call, fault);
+        },
+      });
+      for (const step of steps) await take(page, step);
+      await expectOnce();
+      expect(isBroken()).toBe(true);
+      // A new call of a flow is one that may fail.
+      const writes = [...calls].filter((each) => !each.startsWith('GET ') && !ASKS.test(each));
+      expect(writes.filter((each) => !flow.writes.includes(each))).toEqual([]);
+    },
+  );
 });

@@ -15,7 +15,6 @@ import {
   load,
   runThatIs,
   sendFiles,
-  sql,
   startedRun,
 } from '../../pipelines/pipelines/given.ts';
 

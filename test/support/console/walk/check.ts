@@ -1,10 +1,7 @@
 import type { Rules } from '../walk-types.ts';
 
 declare const axe: {
-  run(
-    context: object,
-    options: object,
-  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+  run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 };
 
 const RULES: Readonly<Record<Rules, readonly string[] | undefined>> = {

@@ -40,7 +40,9 @@ function open(path: string): void {
 
 async function look(where: string, walk: Walk, walked: Walked): Promise<void> {
   if (!(await settled(walk))) {
-    walked.issues.push(`${where}: still busy with ${document.querySelector('[aria-busy=true]')?.outerHTML.slice(0, 200)}`);
+    walked.issues.push(
+      `${where}: still busy with ${document.querySelector('[aria-busy=true]')?.outerHTML.slice(0, 200)}`,
+    );
     return;
   }
   await (globalThis as { takePicture?: (name: string) => Promise<void> }).takePicture?.(where);

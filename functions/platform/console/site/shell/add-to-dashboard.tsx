@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../data/action.ts';
-import { api } from '../data/client.ts';
 import type { Types } from '../data/client.ts';
+import { api } from '../data/client.ts';
 import { addCard, type CardContent, type ShownLook } from '../data/dashboard-cards.ts';
 import { newDashboard } from '../data/first-charts.ts';
 import { problemOf } from '../data/problem.ts';
@@ -43,7 +43,8 @@ export function AddToDashboard({ title, look, hint, content, close }: AddToDashb
   const made = useRef<{ content?: CardContent; dashboard?: Types.Dashboard }>({}).current;
   const add = useAction(async (chosen: { id: string; name: string } | undefined) => {
     made.content ??= await content();
-    const { id, name } = chosen ?? (made.dashboard ??= await newDashboard(title));
+    if (!chosen) made.dashboard ??= await newDashboard(title);
+    const { id, name } = (chosen ?? made.dashboard)!;
     await addCard(id, { content: made.content, title, look });
     close();
     toast(`Added to the draft of “${name}”. Viewers see it once it is published.`, {

@@ -92,7 +92,11 @@ const columnsOf = (
     label: 'Remove',
     width: '110px',
     cell: (grant) => (
-      <Button isSmall aria-label={`Remove ${grant.name}`} onClick={() => run(`remove ${grant.key}`, () => grants.revoke(grant))}>
+      <Button
+        isSmall
+        aria-label={`Remove ${grant.name}`}
+        onClick={() => run(`remove ${grant.key}`, () => grants.revoke(grant))}
+      >
         Remove
       </Button>
     ),
