@@ -139,7 +139,7 @@ function shapeOf(state: State, example: Json): Json {
   return example;
 }
 
-const ITEMS = 30;
+const ITEMS = 12;
 /** What people write. */
 const WRITTEN = /^(name|title|description|label|message|note|reason|summary|comment|detail)$/;
 /** Without spaces, which no line can be broken at. */

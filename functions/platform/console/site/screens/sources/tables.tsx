@@ -60,6 +60,8 @@ export function Tables({ source }: { source: Source }) {
       </div>
       {error ? (
         <Failed problem={problemOf(error)} retry={retry} />
+      ) : schemas.data && schema === undefined ? (
+        <Empty icon="table" title="There is no table here" />
       ) : (
         <Found
           what={what}
