@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { type Problem, problemOf } from './problem.ts';
 
 export interface Action<A extends unknown[]> {
-  /** Does it, once at a time. Resolves to whether it succeeded. */
+  /**
+   * Does it. The same again while it runs, such as by a double click, is ignored; with other arguments it waits for its
+   * turn. Resolves to whether it succeeded.
+   */
   run(...given: A): Promise<boolean>;
   isRunning: boolean;
   /** Why the last one failed. */
@@ -14,6 +18,19 @@ export interface Action<A extends unknown[]> {
 export function useAction<A extends unknown[]>(work: (...given: A) => Promise<unknown>): Action<A> {
   const isRunning = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
+  const turns = useMemo<{ given: A[]; last: Promise<unknown> }>(() => ({ given: [], last: Promise.resolve() }), []);
+  const doIt = async (given: A): Promise<boolean> => {
+    try {
+      await work(...given);
+      return true;
+    } catch (error) {
+      problem.value = problemOf(error);
+      return false;
+    } finally {
+      turns.given = turns.given.filter((each) => each !== given);
+      isRunning.value = turns.given.length > 0;
+    }
+  };
   return {
     isRunning: isRunning.value,
     problem: problem.value,
@@ -21,18 +38,19 @@ export function useAction<A extends unknown[]>(work: (...given: A) => Promise<un
       problem.value = undefined;
     },
     async run(...given) {
-      if (isRunning.peek()) return false;
+      if (turns.given.some((each) => isSame(each, given))) return false;
+      const isFirst = turns.given.length === 0;
+      turns.given.push(given);
       isRunning.value = true;
-      problem.value = undefined;
-      try {
-        await work(...given);
-        return true;
-      } catch (error) {
-        problem.value = problemOf(error);
-        return false;
-      } finally {
-        isRunning.value = false;
-      }
+      if (isFirst) problem.value = undefined;
+      const turn = isFirst ? doIt(given) : turns.last.then(() => doIt(given));
+      turns.last = turn;
+      return turn;
     },
   };
 }
+
+/** Functions do not tell two calls apart: what does is given beside them. */
+const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length &&
+  one.every((value, index) => Object.is(value, other[index]) || typeof value === 'function');

@@ -34,10 +34,21 @@ export async function firstCharts(dataset: Types.DatasetView, isDark: boolean): 
 const CARD_WIDTH = 12;
 const CARD_HEIGHT = 8;
 
-/** Keeps charts on a new dashboard, which has the name of the table or the next free one. Returns its id. */
-export async function keepCharts(name: string, charts: readonly FirstChart[]): Promise<string> {
-  const { id } = await newDashboard(name);
+/** What was kept of charts so far. */
+export interface Kept {
+  dashboardId?: string;
+  cards: number;
+}
+
+/**
+ * Keeps charts on a new dashboard, which has the name of the table or the next free one. After a failure, continues
+ * with what is left. Returns the id of the dashboard.
+ */
+export async function keepCharts(name: string, charts: readonly FirstChart[], kept: Kept): Promise<string> {
+  kept.dashboardId ??= (await newDashboard(name)).id;
+  const id = kept.dashboardId;
   for (const [index, { title, spec, cardType }] of charts.entries()) {
+    if (index < kept.cards) continue;
     await api.dashboards.createCard(id, {
       cardType: cardType as Types.CreateDashboardCard['cardType'],
       title,
@@ -49,6 +60,7 @@ export async function keepCharts(name: string, charts: readonly FirstChart[]): P
         h: CARD_HEIGHT,
       },
     });
+    kept.cards += 1;
   }
   await api.dashboards.publish(id);
   return id;

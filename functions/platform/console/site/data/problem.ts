@@ -56,6 +56,10 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
+/** What a field says whose choices could not be read. */
+export const issueOfChoices = (error: unknown): string | undefined =>
+  error ? `The choices could not be read. ${problemOf(error).sentence}` : undefined;
+
 /** What the problem says of one field of a form, by the name of its member. */
 export const issueOf = (problem: Problem | undefined, member: string): string | undefined =>
   problem?.issues.find(({ pointer }) => pointer === `/${member}`)?.message;

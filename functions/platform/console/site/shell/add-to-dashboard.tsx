@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../data/action.ts';
+import type { Types } from '../data/client.ts';
 import { api } from '../data/client.ts';
 import { addCard, type CardContent, type ShownLook } from '../data/dashboard-cards.ts';
 import { newDashboard } from '../data/first-charts.ts';
@@ -37,10 +39,13 @@ export function AddToDashboard({ title, look, hint, content, close }: AddToDashb
     () => api.dashboards.list({ sort: 'recent', limit: SHOWN, ...(search.value && { search: search.value }) }),
     { keepsLast: true },
   );
+  // After a failure, what was made before it is not made again.
+  const made = useRef<{ content?: CardContent; dashboard?: Types.Dashboard }>({}).current;
   const add = useAction(async (chosen: { id: string; name: string } | undefined) => {
-    const shown = await content();
-    const { id, name } = chosen ?? (await newDashboard(title));
-    await addCard(id, { content: shown, title, look });
+    made.content ??= await content();
+    if (!chosen) made.dashboard ??= await newDashboard(title);
+    const { id, name } = (chosen ?? made.dashboard)!;
+    await addCard(id, { content: made.content, title, look });
     close();
     toast(`Added to the draft of “${name}”. Viewers see it once it is published.`, {
       action: { label: 'Open', run: () => route(to(`/dashboards/${id}`)) },

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { issueOfChoices } from '../data/problem.ts';
 import { useQuery } from '../data/query.ts';
 import { Combobox, type Option } from '../ui/combobox.tsx';
 
@@ -21,12 +22,12 @@ export function Picker({ label, hint, issue, name, of, search, choose, isList }:
   const [typed, type] = useState<string | undefined>(undefined);
   const text = typed ?? name;
   const asked = typed === undefined ? '' : typed.trim();
-  const options = useQuery(['choices', of, asked], () => search(asked), { keepsLast: true }).data ?? [];
+  const { data: options = [], error } = useQuery(['choices', of, asked], () => search(asked), { keepsLast: true });
   return (
     <Combobox
       label={label}
       {...(hint !== undefined && { hint })}
-      issue={issue}
+      issue={issue ?? issueOfChoices(error)}
       text={text}
       type={type}
       options={options}

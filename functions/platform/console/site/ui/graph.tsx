@@ -37,7 +37,10 @@ interface GraphProps {
 }
 
 /** Nodes and what leads from one to another. Arrows move along the edges. What it shows is also said by a list. */
-export function Graph({ nodes, edges, currentId, onMove, onKey }: GraphProps) {
+export function Graph({ nodes, edges: given, currentId, onMove, onKey }: GraphProps) {
+  // The other end of an edge may be beyond what was read.
+  const ids = new Set(nodes.map(({ id }) => id));
+  const edges = given.filter(({ from, to }) => ids.has(from) && ids.has(to));
   const places = usePlaces(nodes, edges);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -18,6 +18,6 @@ export function lazyPart<P extends object>(load: () => Promise<{ default: Compon
       };
     }, []);
     const Component = loaded;
-    return Component ? <Component {...props} /> : null;
+    return Component ? <Component {...props} /> : <span hidden aria-busy="true" />;
   };
 }

@@ -90,7 +90,7 @@ export function SaveBookmark({ id, pageId, isEditor, close }: DialogProps) {
 /** Bookmarks to update with what is chosen now, or to delete. */
 export function ManageBookmarks({ id, pageId, bookmarks, isEditor, close }: DialogProps) {
   const asked = useSignal<string | undefined>(undefined);
-  const change = useAction(async (work: () => PromiseLike<unknown>) => {
+  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
     await work();
     asked.value = undefined;
     await refreshQueries(keyOf(id));
@@ -111,7 +111,7 @@ export function ManageBookmarks({ id, pageId, bookmarks, isEditor, close }: Dial
               isSmall
               aria-label={`Update ${name}`}
               onClick={() =>
-                void change.run(() =>
+                void change.run(`update ${bookmarkId}`, () =>
                   api.dashboards.updateBookmark(
                     bookmarkId,
                     { state: stateNow({ pageId: pageId ?? null }) as Types.BookmarkState },
@@ -128,7 +128,10 @@ export function ManageBookmarks({ id, pageId, bookmarks, isEditor, close }: Dial
               aria-label={asked.value === bookmarkId ? `Really delete ${name}?` : `Delete ${name}`}
               onClick={() => {
                 if (asked.peek() !== bookmarkId) asked.value = bookmarkId;
-                else void change.run(() => api.dashboards.deleteBookmark(bookmarkId, { ifMatch: revision }));
+                else {
+                  const remove = () => api.dashboards.deleteBookmark(bookmarkId, { ifMatch: revision });
+                  void change.run(`remove ${bookmarkId}`, remove);
+                }
               }}
             >
               {asked.value === bookmarkId ? 'Really delete?' : 'Delete'}

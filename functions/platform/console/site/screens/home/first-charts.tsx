@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import type { Types } from '../../data/client.ts';
-import { type FirstChart, keepCharts } from '../../data/first-charts.ts';
+import { type FirstChart, type Kept, keepCharts } from '../../data/first-charts.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -22,8 +22,9 @@ export function FirstCharts({ table, charts, again }: FirstChartsProps) {
   const { route } = useLocation();
   const [index, setIndex] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
+  const kept = useRef<Kept>({ cards: 0 });
   const keep = useAction(async () => {
-    const id = await keepCharts(table.name, charts);
+    const id = await keepCharts(table.name, charts, kept.current);
     route(to(`/dashboards/${id}`));
   });
   // Screen readers continue here, where the file was dropped.

@@ -2,7 +2,7 @@ import { allOf, PAGE } from '../../data/all.ts';
 import { api } from '../../data/client.ts';
 import { useMembers } from '../../data/members.ts';
 import { isTime, useMeasures, useTables } from '../../data/models.ts';
-import { issueOf, type Problem } from '../../data/problem.ts';
+import { issueOf, issueOfChoices, type Problem } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
 import { Conditions } from '../../shell/conditions.tsx';
 import { FieldChoice } from '../../shell/field-choice.tsx';
@@ -48,7 +48,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
       <SelectField
         label="Model"
         required
-        issue={issue('modelId')}
+        issue={issue('modelId') ?? issueOfChoices(models.error)}
         value={draft.modelId}
         onChange={({ currentTarget: { value } }) =>
           set({ modelId: value, measureId: '', fieldId: '', timeFieldId: '', filters: [] })

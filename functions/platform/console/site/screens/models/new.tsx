@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { allOf, PAGE } from '../../data/all.ts';
 import { api } from '../../data/client.ts';
-import { issueOf } from '../../data/problem.ts';
+import { issueOf, issueOfChoices } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
@@ -56,7 +56,7 @@ export default function NewModel() {
         <SelectField
           label="Tables from"
           hint="It cannot be changed later. A database is queried where it is."
-          issue={issueOf(problem, 'sourceId')}
+          issue={issueOf(problem, 'sourceId') ?? issueOfChoices(sources.error)}
           value={draft.value.sourceId}
           onChange={({ currentTarget: { value } }) => set({ sourceId: value })}
         >

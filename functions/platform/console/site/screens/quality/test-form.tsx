@@ -93,7 +93,9 @@ export function TestFields({ draft, schedule, base, problem, children, conflict,
   const issueAt = (pointer: string) => issues.find((each) => each.pointer === pointer)?.message;
   const schemas = configSchemas();
   const config = schemas.get(given.testType);
-  const columns = useNamedDataset(given.tableName).data?.columns.map(({ name }) => name);
+  const { data: dataset, isLoading } = useNamedDataset(given.tableName);
+  // A field that becomes a choice would lose what is typed into it.
+  const columns = isLoading ? [] : dataset?.columns.map(({ name }) => name);
   const isField = base?.targetType === 'model_field';
   return (
     <form

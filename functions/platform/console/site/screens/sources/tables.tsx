@@ -65,6 +65,7 @@ export function Tables({ source }: { source: Source }) {
           what={what}
           prefix={prefix}
           tables={tables}
+          isNone={names.length === 0 && schemas.data !== undefined}
           columns={columnsOf({ picked: canImport ? picked : undefined, lookAt })}
         />
       )}
@@ -80,11 +81,13 @@ interface FoundProps {
   what: string;
   prefix: string;
   tables: List<SourceTable>;
+  /** There is no schema that could have tables. */
+  isNone: boolean;
   columns: readonly Column<SourceTable>[];
 }
 
-function Found({ what, prefix, tables, columns }: FoundProps) {
-  const { items, hasMore } = tables;
+function Found({ what, prefix, tables, isNone, columns }: FoundProps) {
+  const { items = isNone ? [] : undefined, hasMore } = tables;
   if (!items) return <Loading rows={8} />;
   if (items.length === 0) {
     return <Empty icon="table" title={prefix ? `No ${what} begins with “${prefix}”` : `There is no ${what} here`} />;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
-import { issueOf } from '../../data/problem.ts';
+import { issueOf, issueOfChoices } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
 import { bound } from '../../ui/bound.ts';
@@ -43,7 +43,7 @@ export default function NewStory() {
           issue={issueOf(problem, 'title')}
           {...bound(title)}
         />
-        <SelectField label="Begin with" {...bound(templateId)}>
+        <SelectField label="Begin with" issue={issueOfChoices(templates.error)} {...bound(templateId)}>
           <option value="">an empty section</option>
           {templates.data?.items.map(({ id, name }) => (
             <option key={id} value={id}>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
-import { besides, issueOf } from '../../data/problem.ts';
+import { besides, issueOf, issueOfChoices } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { streamSchemas } from '../../data/stream-schemas.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -71,7 +71,7 @@ export default function NewStream({ query: { source = '' } }: ScreenProps) {
           <SelectField
             label="Source"
             required
-            issue={issueOf(problem, 'sourceId')}
+            issue={issueOf(problem, 'sourceId') ?? issueOfChoices(sources.error)}
             value={sourceId.value}
             onChange={({ currentTarget: { value } }) => {
               sourceId.value = value;

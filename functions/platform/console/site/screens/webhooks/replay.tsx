@@ -23,6 +23,12 @@ async function readFailed(id: string): Promise<{ total: number; since: string | 
   return { total, since: last.items[0]?.createdAt ?? items[0]?.createdAt };
 }
 
+/** An earlier try may have turned it on. */
+async function turnOn(id: string): Promise<void> {
+  const { enabled, revision } = await api.webhooks.get(id);
+  if (!enabled) await api.webhooks.update(id, { enabled: true }, { ifMatch: revision });
+}
+
 /** The value of a field for a moment, in the time of the browser. */
 function localTime(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS);
@@ -31,7 +37,7 @@ function localTime(at: Date): string {
 
 /** Sends what failed since a time again. Turns the webhook on first if it is off, because nothing is sent then. */
 export function Replay({ webhook, close }: { webhook: Webhook; close: () => void }) {
-  const { id, enabled, revision } = webhook;
+  const { id, enabled } = webhook;
   const failed = useQuery(['webhooks', id, 'failed'], () => readFailed(id));
   const since = failed.data?.since;
   const from = useSignal('');
@@ -39,7 +45,7 @@ export function Replay({ webhook, close }: { webhook: Webhook; close: () => void
     if (since !== undefined && from.peek() === '') from.value = localTime(new Date(since));
   }, [since]);
   const replay = useAction(async () => {
-    if (!enabled) await api.webhooks.update(id, { enabled: true }, { ifMatch: revision });
+    if (!enabled) await turnOn(id);
     const period = { from: new Date(from.peek()).toISOString(), to: new Date().toISOString() };
     await api.webhooks.replayDeliveries(id, period);
     watchDeliveries();

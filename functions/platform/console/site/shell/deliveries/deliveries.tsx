@@ -37,14 +37,14 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
   const [edited, edit] = useState<Delivery | 'new' | undefined>(undefined);
   const [shown, show] = useState<string | undefined>(undefined);
   const [removed, remove] = useState<Delivery | undefined>(undefined);
-  const change = useAction(async (work: () => PromiseLike<unknown>) => {
+  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
     await work();
     await refreshQueries(deliveries.key);
   });
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={4} />;
   const now = data.find(({ id }) => id === shown);
   const send = async (delivery: Delivery) => {
-    if (!(await change.run(() => deliveries.send(delivery.id)))) return;
+    if (!(await change.run(`send ${delivery.id}`, () => deliveries.send(delivery.id)))) return;
     show(delivery.id);
     toast(`${delivery.name} is on its way.`);
   };
@@ -81,7 +81,9 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
             remove,
             send: (delivery) => void send(delivery),
             set: (delivery, isActive) =>
-              void change.run(() => deliveries.update(delivery.id, { isActive }, delivery.revision)),
+              void change.run(`${isActive} ${delivery.id}`, () =>
+                deliveries.update(delivery.id, { isActive }, delivery.revision),
+              ),
           })}
           rows={data}
           keyOf={({ id }) => id}
@@ -94,7 +96,7 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
           action="Delete"
           isBusy={change.isRunning}
           problem={change.problem}
-          submit={() => change.run(() => deliveries.remove(removed.id, removed.revision))}
+          submit={() => change.run(`remove ${removed.id}`, () => deliveries.remove(removed.id, removed.revision))}
           close={() => remove(undefined)}
         >
           <p>It is no longer sent, and its runs are deleted. This cannot be undone.</p>

@@ -68,7 +68,7 @@ const KEY = ['embed-domains'];
 function Domains() {
   const domains = useQuery(KEY, async () => (await api.embedding.listDomains({ limit: 100 })).items);
   const [origin, setOrigin] = useState('');
-  const change = useAction(async (work: () => PromiseLike<unknown>) => {
+  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
     await work();
     await refreshQueries(KEY);
   });
@@ -84,7 +84,7 @@ function Domains() {
             <Button
               isSmall
               aria-label={`Remove ${domain.origin}`}
-              onClick={() => void change.run(() => api.embedding.deleteDomain(domain.id))}
+              onClick={() => void change.run(domain.id, () => api.embedding.deleteDomain(domain.id))}
             >
               Remove
             </Button>
@@ -96,7 +96,7 @@ function Domains() {
         class="add-person"
         onSubmit={async (event) => {
           event.preventDefault();
-          if (await change.run(() => api.embedding.createDomain({ origin: origin.trim() }))) setOrigin('');
+          if (await change.run(origin, () => api.embedding.createDomain({ origin: origin.trim() }))) setOrigin('');
         }}
       >
         <Field

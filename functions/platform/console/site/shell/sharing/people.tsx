@@ -25,7 +25,7 @@ const LEVELS: Readonly<Record<Level, string>> = { viewer: 'can view', editor: 'c
 /** People and groups who may see or edit an object. */
 export function People({ listKey, grants, children }: PeopleProps) {
   const list = useList<Grant>([...listKey], (place) => grants.list(place));
-  const change = useAction(async (work: () => PromiseLike<unknown>) => {
+  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
     await work();
     await refreshQueries(listKey);
   });
@@ -44,7 +44,7 @@ export function People({ listKey, grants, children }: PeopleProps) {
       {items && items.length > 0 && (
         <Table
           label="People and groups"
-          columns={columnsOf(grants, (work) => void change.run(work))}
+          columns={columnsOf(grants, (of, work) => void change.run(of, work))}
           list={list}
           keyOf={({ key }) => key}
         />
@@ -53,7 +53,10 @@ export function People({ listKey, grants, children }: PeopleProps) {
   );
 }
 
-const columnsOf = (grants: Grants, run: (work: () => PromiseLike<unknown>) => void): readonly Column<Grant>[] => [
+const columnsOf = (
+  grants: Grants,
+  run: (of: string, work: () => PromiseLike<unknown>) => void,
+): readonly Column<Grant>[] => [
   {
     id: 'name',
     label: 'Name',
@@ -67,13 +70,13 @@ const columnsOf = (grants: Grants, run: (work: () => PromiseLike<unknown>) => vo
     id: 'level',
     label: 'Access',
     width: '150px',
-    cell: ({ name, granteeType, granteeId, level }) => (
+    cell: ({ key, name, granteeType, granteeId, level }) => (
       <select
         aria-label={`Access of ${name}`}
         value={level}
         onChange={({ currentTarget }) => {
           const next = currentTarget.value as Level;
-          run(() => grants.set(granteeType, granteeId, next));
+          run(`${next} ${key}`, () => grants.set(granteeType, granteeId, next));
         }}
       >
         {Object.entries(LEVELS).map(([value, label]) => (
@@ -89,7 +92,11 @@ const columnsOf = (grants: Grants, run: (work: () => PromiseLike<unknown>) => vo
     label: 'Remove',
     width: '110px',
     cell: (grant) => (
-      <Button isSmall aria-label={`Remove ${grant.name}`} onClick={() => run(() => grants.revoke(grant))}>
+      <Button
+        isSmall
+        aria-label={`Remove ${grant.name}`}
+        onClick={() => run(`remove ${grant.key}`, () => grants.revoke(grant))}
+      >
         Remove
       </Button>
     ),
@@ -98,7 +105,7 @@ const columnsOf = (grants: Grants, run: (work: () => PromiseLike<unknown>) => vo
 
 interface AddPersonProps {
   grants: Grants;
-  run(work: () => PromiseLike<unknown>): Promise<boolean>;
+  run(of: string, work: () => PromiseLike<unknown>): Promise<boolean>;
   isBusy: boolean;
 }
 
@@ -119,7 +126,7 @@ function AddPerson({ grants, run, isBusy }: AddPersonProps) {
         event.preventDefault();
         if (!chosen) return;
         const [type = '', id = ''] = chosen.id.split(':');
-        if (!(await run(() => grants.set(type as 'user', id, level)))) return;
+        if (!(await run(`add ${chosen.id}`, () => grants.set(type as 'user', id, level)))) return;
         choose(undefined);
         setText('');
       }}
