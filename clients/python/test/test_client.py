@@ -152,6 +152,18 @@ class ARetry(unittest.TestCase):
         seen, _ = asked([reply(201, {})], lambda api: api.pipelines.start(ID, {}, idempotency_key="nightly"))
         self.assertEqual(seen[0].headers["idempotency-key"], "nightly")
 
+    def test_does_not_follow_a_call_whose_reply_shows_a_secret_once(self) -> None:
+        hook = {"name": "Hook", "url": "https://hooks.example.com/", "kind": "generic", "events": ["*"]}
+        for work in (
+            lambda api: api.webhooks.create({**hook, "generateSecret": True}),
+            lambda api: api.pipelines.start(ID, {}, idempotency_key=False),
+        ):
+            seen, error = asked([hang_up, reply(201, {"id": ID})], work)
+            self.assertIsInstance(error, errors.ConnectionFailed)
+            self.assertEqual([request.headers.get("idempotency-key") for request in seen], [None])
+        seen, _ = asked([hang_up, reply(201, {"id": ID})], lambda api: api.webhooks.create({**hook, "generateSecret": False}))
+        self.assertEqual((len(seen), len({request.headers["idempotency-key"] for request in seen})), (2, 1))
+
     def test_does_not_follow_what_could_happen_twice(self) -> None:
         for work in (
             lambda api: api.query.run({"sql": "SELECT 1"}),
