@@ -77,7 +77,7 @@ class Query {
     if (order.length > 0) lines.push(`ORDER BY ${order.join(', ')}`);
     if (query.limit !== undefined) lines.push(`LIMIT ${Number(query.limit)}`);
     const shown = isGrouped ? listOf(query.breakout) : listOf(query.fields);
-    const places = new Map(shown.map((clause, index) => [placeOf(clause), columns[index]?.name]));
+    const places = new Map(shown.map((clause, index) => [placeOf(clause), columns[index]?.name] as const));
     return {
       sql: lines.join('\n'),
       dimensions: breakouts.map(({ name }) => name),
