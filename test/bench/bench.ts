@@ -12,6 +12,7 @@ import { cdc } from './measurements/cdc.ts';
 import { codeSteps } from './measurements/code-steps.ts';
 import { costs } from './measurements/costs.ts';
 import { dashboards } from './measurements/dashboards.ts';
+import { definitions } from './measurements/definitions.ts';
 import { flights } from './measurements/flights.ts';
 import { forEach } from './measurements/for-each.ts';
 import { freshAnswers } from './measurements/fresh-answers.ts';
@@ -82,6 +83,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'sign-ins': signIns,
   scim,
   'scim-directory': scimDirectory,
+  definitions,
   bundles,
   costs,
 };

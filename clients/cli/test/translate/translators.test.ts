@@ -85,9 +85,9 @@ describe('what has no counterpart', () => {
       'check collections/main/sales/orders_by_status.yaml:1 question Orders by status',
       'unmapped collections/main/sales/overview.yaml:16 filter Month of dashboard Overview',
       'unmapped collections/main/sales/overview.yaml:20 filter Kind of dashboard Overview',
-      'unmapped collections/main/sales/overview.yaml:48 filter Kind of card 3 of dashboard Overview',
-      'unmapped collections/main/sales/overview.yaml:48 filter Status of card 3 of dashboard Overview',
-      'unmapped collections/main/sales/overview.yaml:77 card 5 of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:51 filter Status of card 3 of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:51 filter Kind of card 3 of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:79 card 5 of dashboard Overview',
     ]);
   });
 
