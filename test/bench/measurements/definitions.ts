@@ -11,7 +11,7 @@ import type { Result } from '../result.ts';
 import { scaled } from '../scale.ts';
 import { rounds, spread } from '../spread.ts';
 
-const STARTS = 30;
+const STARTS = scaled(30, 3);
 const UNCHANGED_ROUNDS = 7;
 const CHANGED_ROUNDS = 3;
 const CHANGED = 50;
@@ -64,7 +64,7 @@ export async function definitions({ deployment }: Bench): Promise<Result> {
       },
     ],
     notes: [
-      `${scaled(STARTS)} starts of each program, in turn. The objects are ${kinds}. Each figure is of a process from its start to its end.`,
+      `${STARTS} starts of each program, in turn. The objects are ${kinds}. Each figure is of a process from its start to its end.`,
       `A deployment in which nothing has changed sends ${requests} requests, at most ${MAX_REQUESTS}.`,
     ],
     bound: 'the processors: a changed object is checked and written by the function of its kind.',
@@ -101,7 +101,7 @@ async function startsOf(program: string, folder: string): Promise<{ ours: number
     );
   // The first of each reads the files from the disk.
   for (const args of [[empty], [program, '--version']]) await start(...args);
-  return rounds(scaled(STARTS, 3), async () => ({ bare: await start(empty), ours: await start(program, '--version') }));
+  return rounds(STARTS, async () => ({ bare: await start(empty), ours: await start(program, '--version') }));
 }
 
 const KINDS: Readonly<Record<string, { folder: string; count: number; text(i: number, version: number): string }>> = {
