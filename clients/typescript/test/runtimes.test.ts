@@ -17,13 +17,17 @@ it.for(RUNTIMES)('the package works in %s', async (runtime) => {
     json(201, { id: 'd1' }),
     problem(404, 'DATASET_NOT_FOUND'),
     (response) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: end\ndata: {"status":"succeeded"}\n\n'),
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end('event: end\ndata: {"status":"succeeded"}\n\n'),
     json(200, { columns: [{ name: 'n' }], rows: [[1]] }),
     () => {},
   );
   const [program = '', ...options] = runtime.split(' ');
   const args = [...options, join(import.meta.dirname, 'every-runtime.js'), server.url];
-  const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH, HOME: process.env.HOME } });
+  const { stdout } = await promisify(execFile)(program, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+  });
   expect(JSON.parse(stdout)).toEqual({
     names: ['a', 'b'],
     created: 'd1',

@@ -71,8 +71,7 @@ async function credentialFor(
   address: string,
 ): Promise<Credential> {
   const { terminal, process } = session;
-  if (device && browser)
-    throw new CommandError(EXIT.usage, 'Choose one of --device and --browser.', 'FLAGS_CONFLICT');
+  if (device && browser) throw new CommandError(EXIT.usage, 'Choose one of --device and --browser.', 'FLAGS_CONFLICT');
   if (browser) return signInByBrowser(session, address);
   if (tokenStdin) return (await textOf(process.stdin)).trim();
   if (!device && !terminal.isInteractive) {

@@ -124,7 +124,9 @@ export function withoutUnused(model: Members): Members {
   let [tables, measures] = [listOf(model.tables).map(membersOf), listOf(model.measures).map(membersOf)];
   const ends = [
     ...listOf(model.relationships).flatMap((each) => [membersOf(each).from, membersOf(each).to]),
-    ...listOf(model.hierarchies).flatMap((each) => listOf(membersOf(each).levels).map((level) => membersOf(level).field)),
+    ...listOf(model.hierarchies).flatMap((each) =>
+      listOf(membersOf(each).levels).map((level) => membersOf(level).field),
+    ),
   ].map((end) => `[${String(end)}]`);
   for (let count = -1; count !== sizeOf(tables, measures); ) {
     count = sizeOf(tables, measures);

@@ -46,7 +46,8 @@ function translateView(entry: Entry, cubes: readonly Entry[], { target, report, 
   const members = model.members && withoutUnused(model.members);
   if (!members || !translation.isShown) throw new Untranslatable('Nothing that it shows could be translated.');
   view.noteMissing(report, (cube, member) => translation.has(cube, member));
-  if (folders !== undefined) report.unmapped(entry.at('folders'), `folders of view ${view.name}`, 'They have no counterpart.');
+  if (folders !== undefined)
+    report.unmapped(entry.at('folders'), `folders of view ${view.name}`, 'They have no counterpart.');
   return { kind: 'model', key: model.key, members: present(members) };
 }
 
@@ -84,6 +85,8 @@ class CubeTranslation {
   /** Measures by cube and name; those under way have none yet. */
   readonly #measures = new Map<string, string | undefined>();
   readonly #hierarchies = new Set<string>();
+  /** Dimensions and segments that are fields, by their names in the cube. */
+  readonly #fields = new Set<string>();
   readonly #taken = new Set<string>();
   readonly #repeated: ReadonlySet<string>;
   /** Shows a part of the cubes only. */
@@ -112,7 +115,7 @@ class CubeTranslation {
 
   has(cube: string, member: string): boolean {
     return (
-      this.#cubes.get(cube)?.table.has(this.#nameOf(cube, member)) === true ||
+      this.#fields.has(`${cube}.${member}`) ||
       this.#measures.get(`${cube}.${member}`) !== undefined ||
       this.#hierarchies.has(`${cube}.${member}`)
     );
@@ -203,6 +206,7 @@ class CubeTranslation {
         if (!TYPES[textOf(members.type) ?? ''])
           throw new Untranslatable(`The type ${textOf(members.type)} has no counterpart.`);
         table.addColumn({ name: this.#freeName(cube, field), column, ...this.#shownOf(name, members, checks) });
+        this.#fields.add(`${name}.${field}`);
         if (isKey(members)) table.key = keysOf(entry) === 1 ? column : undefined;
       });
     }
@@ -225,6 +229,7 @@ class CubeTranslation {
           ...{ name: this.#freeName(cube, name), type: expression.type, expression: expression.text },
           ...this.#shownOf(cube.name, members, checks),
         });
+        this.#fields.add(`${cube.name}.${name}`);
       });
     }
   }
@@ -242,6 +247,7 @@ class CubeTranslation {
           ...{ name: this.#freeName(cube, name), type, expression: text },
           ...this.#shownOf(cube.name, members, checks),
         });
+        this.#fields.add(`${cube.name}.${name}`);
       });
     }
   }

@@ -73,7 +73,7 @@ describe('what has no counterpart', () => {
       at(68, 'measure orders.total_last_year'),
       at(81, 'pre_aggregations orders.main'),
       'unmapped model/views/orders.yml:15 orders.year of view orders_view',
-      'unmapped model/views/orders.yml:21 folders of view orders_view',
+      'unmapped model/views/orders.yml:20 folders of view orders_view',
       'unmapped model/views/orders.yml:23 view by_place',
     ]);
   });
@@ -123,8 +123,8 @@ describe('what Cube shows in a view', () => {
   it('is a model of its own: what it leaves out is hidden, or absent if nothing needs it', async () => {
     const { definitions } = await translated('cube', join(FIXTURES, 'cube'));
     expect(definitions.map(({ key }) => key)).toEqual(['cube', 'orders-view']);
-    const [whole, view] = definitions.map(({ members }) => members as Record<string, never>);
-    expect(whole!.tables[0]).toMatchObject({
+    const [whole, view] = definitions.map(({ members }) => members as { tables: object[] });
+    expect(whole!.tables[1]).toMatchObject({
       fields: expect.arrayContaining([
         {
           ...{ name: 'completed', fieldType: 'calculated', dataType: 'boolean' },
@@ -138,6 +138,15 @@ describe('what Cube shows in a view', () => {
       version: 1,
       tables: [
         {
+          ...{ alias: 'customers', sourceTable: 'customers' },
+          fields: [
+            { name: 'id', sourceColumn: 'customer_id', fieldType: 'dimension', dataType: 'number', isHidden: true },
+            { name: 'kind', fieldType: 'dimension', dataType: 'string', isHidden: true },
+            { name: 'customers_city', sourceColumn: 'city', fieldType: 'dimension', dataType: 'string' },
+            { name: 'customers_region', sourceColumn: 'region', fieldType: 'dimension', dataType: 'string' },
+          ],
+        },
+        {
           ...{ alias: 'orders', sourceTable: 'orders', description: 'Orders of the shop' },
           fields: [
             { name: 'status', fieldType: 'dimension', dataType: 'string' },
@@ -150,48 +159,45 @@ describe('what Cube shows in a view', () => {
             { name: 'customer_id', fieldType: 'dimension', dataType: 'number', isHidden: true },
           ],
         },
-        {
-          ...{ alias: 'customers', sourceTable: 'customers' },
-          fields: [
-            { name: 'id', sourceColumn: 'customer_id', fieldType: 'dimension', dataType: 'number', isHidden: true },
-            { name: 'kind', fieldType: 'dimension', dataType: 'string', isHidden: true },
-            { name: 'customers_city', sourceColumn: 'city', fieldType: 'dimension', dataType: 'string' },
-            { name: 'customers_region', sourceColumn: 'region', fieldType: 'dimension', dataType: 'string' },
-          ],
-        },
       ],
       relationships: [{ from: 'customers.id', to: 'orders.customer_id' }],
-      hierarchies: [{ name: 'Places', levels: [{ field: 'customers.customers_region' }, { field: 'customers.customers_city' }] }],
+      hierarchies: [
+        { name: 'Places', levels: [{ field: 'customers.customers_region' }, { field: 'customers.customers_city' }] },
+      ],
       measures: [
+        { name: 'customers_count', expression: 'COUNT([customers.id])' },
         {
           ...{ name: 'Total amount', expression: 'SUM([orders.amount])' },
           format: { kind: 'currency', currency: 'USD' },
         },
         {
           name: 'completed_total',
-          expression: 'SUM([orders.amount]) FILTER (WHERE ([orders.status] = "completed") AND ([customers.kind] = "new"))',
+          expression:
+            'SUM([orders.amount]) FILTER (WHERE ([orders.status] = "completed") AND ([customers.kind] = "new"))',
           isHidden: true,
         },
         {
           ...{ name: 'Share of completed', format: { kind: 'percent' } },
           expression: '(1.0 * {completed_total}) / NULLIF({Total amount}, 0)',
         },
-        { name: 'customers_count', expression: 'COUNT([customers.id])' },
       ],
     });
   });
 
-  const shop = (view: object, dimension: object = {}) =>
+  const shop = (view: object) =>
     givenFiles({
       'a.yml': JSON.stringify({
         cubes: [
           {
-            ...{ name: 'a', sql_table: 'a', joins: [{ name: 'b', sql: '{CUBE}.b = {b.id}', relationship: 'many_to_one' }] },
+            ...{
+              name: 'a',
+              sql_table: 'a',
+              joins: [{ name: 'b', sql: '{CUBE}.b = {b.id}', relationship: 'many_to_one' }],
+            },
             dimensions: [
               { name: 'n', sql: 'n', type: 'number' },
               { name: 'm', sql: 'm', type: 'number' },
               { name: 'inner', sql: 'i', type: 'number', public: false },
-              dimension,
             ],
           },
           { name: 'b', sql_table: 'b', dimensions: [{ name: 'id', sql: 'id', type: 'number', primary_key: true }] },
@@ -220,7 +226,15 @@ describe('what Cube shows in a view', () => {
 
   it.each([
     ['no cubes', {}],
-    ['a cube by two paths', { cubes: [{ join_path: 'b', includes: '*' }, { join_path: 'a.b', includes: '*' }] }],
+    [
+      'a cube by two paths',
+      {
+        cubes: [
+          { join_path: 'b', includes: '*' },
+          { join_path: 'a.b', includes: '*' },
+        ],
+      },
+    ],
     ['nothing that is there', { cubes: [{ join_path: 'c', includes: '*' }] }],
     ['members in the older form', { includes: ['a.n'], cubes: [{ join_path: 'a', includes: '*' }] }],
     ['rules of access', { access_policy: [{ role: '*' }], cubes: [{ join_path: 'a', includes: '*' }] }],
@@ -246,7 +260,8 @@ describe('a filter of a dashboard of Metabase', () => {
     ...{ name: 'Q', entity_id: 'q', display: 'table', 'serdes/meta': [{ model: 'Card', id: 'q' }] },
     dataset_query: { database: 'Shop', ...query },
   });
-  const asked = (query: object) => question({ type: 'query', query: { 'source-table': ['Shop', null, 'orders'], ...query } });
+  const asked = (query: object) =>
+    question({ type: 'query', query: { 'source-table': ['Shop', null, 'orders'], ...query } });
   const board = (parameter: object, target: unknown) => ({
     ...{ name: 'B', entity_id: 'b', 'serdes/meta': [{ model: 'Dashboard', id: 'b' }] },
     parameters: [{ id: 'p', name: 'P', type: 'string/=', ...parameter }],
@@ -302,8 +317,17 @@ describe('a filter of a dashboard of Metabase', () => {
   it.each([
     ['a column that was not kept', asked({ aggregation: [['count']] })],
     ['rows before a limit', asked({ aggregation: [['count']], breakout: [FIELD], limit: 5 })],
-    ['days of a month', asked({ aggregation: [['count']], breakout: [[...FIELD.slice(0, 2), { 'temporal-unit': 'month' }]] })],
-    ['the inner part of a question', asked({ 'source-table': undefined, 'source-query': { 'source-table': ['Shop', null, 'orders'], breakout: [FIELD] } })],
+    [
+      'days of a month',
+      asked({ aggregation: [['count']], breakout: [[...FIELD.slice(0, 2), { 'temporal-unit': 'month' }]] }),
+    ],
+    [
+      'the inner part of a question',
+      asked({
+        'source-table': undefined,
+        'source-query': { 'source-table': ['Shop', null, 'orders'], breakout: [FIELD] },
+      }),
+    ],
   ])('is listed if it filters %s', async (_, card) => {
     const { filters, notes } = await filtered(card, {});
     expect(filters).toEqual([]);

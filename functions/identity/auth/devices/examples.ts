@@ -1,5 +1,5 @@
-import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
 import { PROGRAM_GRANTS } from '../../../../shared/domains/identity/sessions/index.ts';
+import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
 import { SIGNED_IN } from '../../../platform/example-values.ts';
 import type * as routes from './routes.ts';
 import { WARNING } from './use-cases.ts';

@@ -63,7 +63,8 @@ export type BrowserSignIn = Static<typeof BrowserSignIn>;
 export const ApprovedSignIn = Type.Object(
   {
     redirectTo: Type.String({
-      description: 'Where the browser takes the code: the `redirectUri` with `code`, which works for a minute, and `state`.',
+      description:
+        'Where the browser takes the code: the `redirectUri` with `code`, which works for a minute, and `state`.',
     }),
   },
   { $id: 'ApprovedBrowserSignIn', description: 'The way back to the program.' },

@@ -115,9 +115,7 @@ describe('a project of Cube', () => {
     writeFileSync(join(folder, 'in/cube/model/cubes/generated.yml'), generated);
     const { files: made, notes } = await translate('cube', '--name', 'Shop');
     expect(made).toEqual(['models/shop.yaml', 'models/orders-view.yaml']);
-    expect(places(notes)).toEqual(
-      expect.arrayContaining(['model/cubes/generated.yml:1', 'model/views/orders.yml:15']),
-    );
+    expect(places(notes)).toEqual(expect.arrayContaining(['model/cubes/generated.yml:1', 'model/views/orders.yml:15']));
     await deploy('cube');
     await expectValues(api, 'Shop', {
       'orders count': 4,

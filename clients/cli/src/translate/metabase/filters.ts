@@ -49,7 +49,10 @@ export function dashboardFilters({ name: board, parameters, placeOf, cards }: Da
       if (links.length === 0) throw new Untranslatable('It filters no card that was translated.');
       const fieldId = fields.free(links[0]!.name);
       for (const link of links) bind(link, fieldId);
-      const type = kind.type(parameter, links.every(({ on }) => on === 'column'));
+      const type = kind.type(
+        parameter,
+        links.every(({ on }) => on === 'column'),
+      );
       noteOthers(parameter, checks);
       return present({
         label: labels.free(name),
@@ -133,8 +136,7 @@ function kindOf({ type }: Members): Kind {
 function noteOthers(parameter: Members, checks: string[]): void {
   if (parameter.type === 'date/all-options')
     checks.push('Readers choose a range of dates, without times such as the last 30 days.');
-  if (listOf(parameter.filteringParameters).length > 0)
-    checks.push('Its choices do not depend on other filters.');
+  if (listOf(parameter.filteringParameters).length > 0) checks.push('Its choices do not depend on other filters.');
   if (textOf(parameter.values_source_type) !== undefined)
     checks.push('Its list of choices is not taken over: readers choose among the values of the column.');
   if (parameter.required === true) checks.push('Readers can clear it.');

@@ -227,7 +227,9 @@ class MetabaseTranslation {
     if (!columns || made.chartSpec === undefined) return [];
     const mappings = listOf(card.parameter_mappings).map(membersOf);
     const { columnFor, params } = columns;
-    return [{ id: String(made.id), subject, place, mappings, question, columnFor, params, query: membersOf(chart.query) }];
+    return [
+      { id: String(made.id), subject, place, mappings, question, columnFor, params, query: membersOf(chart.query) },
+    ];
   }
 
   #card(card: Members, index: number, checks: string[]): Members {

@@ -290,7 +290,8 @@ function placeOf(clause: unknown): string | undefined {
   const [ref, given] = isMembers(args[0]) ? args.toReversed() : args;
   const options = membersOf(given);
   const unit = textOf(options['temporal-unit']);
-  const isChanged = (unit !== undefined && unit !== 'default') || [options.binning, options['source-field']].some(Boolean);
+  const isChanged =
+    (unit !== undefined && unit !== 'default') || [options.binning, options['source-field']].some(Boolean);
   if (kind !== 'field' || isChanged || typeof ref === 'number') return undefined;
   return JSON.stringify([ref, options['join-alias'] ?? null]);
 }
