@@ -13,6 +13,7 @@ import { codeSteps } from './measurements/code-steps.ts';
 import { consoleScreens } from './measurements/console.ts';
 import { costs } from './measurements/costs.ts';
 import { dashboards } from './measurements/dashboards.ts';
+import { definitions } from './measurements/definitions.ts';
 import { flights } from './measurements/flights.ts';
 import { forEach } from './measurements/for-each.ts';
 import { freshAnswers } from './measurements/fresh-answers.ts';
@@ -84,6 +85,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'sign-ins': signIns,
   scim,
   'scim-directory': scimDirectory,
+  definitions,
   bundles,
   costs,
 };

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import io
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -151,6 +152,18 @@ class ARetry(unittest.TestCase):
         self.assertEqual(len({request.headers["idempotency-key"] for request in seen}), 2)
         seen, _ = asked([reply(201, {})], lambda api: api.pipelines.start(ID, {}, idempotency_key="nightly"))
         self.assertEqual(seen[0].headers["idempotency-key"], "nightly")
+
+    def test_does_not_follow_a_call_whose_reply_shows_a_secret_once(self) -> None:
+        hook = {"name": "Hook", "url": "https://hooks.example.com/", "kind": "generic", "events": ["*"]}
+        for work in (
+            lambda api: api.webhooks.create({**hook, "generateSecret": True}),
+            lambda api: api.pipelines.start(ID, {}, idempotency_key=False),
+        ):
+            seen, error = asked([hang_up, reply(201, {"id": ID})], work)
+            self.assertIsInstance(error, errors.ConnectionFailed)
+            self.assertEqual([request.headers.get("idempotency-key") for request in seen], [None])
+        seen, _ = asked([hang_up, reply(201, {"id": ID})], lambda api: api.webhooks.create({**hook, "generateSecret": False}))
+        self.assertEqual((len(seen), len({request.headers["idempotency-key"] for request in seen})), (2, 1))
 
     def test_does_not_follow_what_could_happen_twice(self) -> None:
         for work in (
@@ -531,6 +544,18 @@ class ThePackage(unittest.TestCase):
         loaded = made.stdout
         for module in ("generated.types", "generated.codes", "generated.datasets", "uploads"):
             self.assertNotIn(f"'analytics_client.{module}'", loaded)
+
+    def test_is_imported_within_150_milliseconds(self) -> None:
+        program = "import time; begun = time.process_time(); import analytics_client; print(time.process_time() - begun)"
+        with tempfile.TemporaryDirectory() as cache:
+            # As installed: compiled before. Other programs can only make it take longer, so the least counts.
+            env = {**os.environ, "PYTHONPYCACHEPREFIX": cache}
+            env.pop("PYTHONDONTWRITEBYTECODE", None)
+            times = [
+                float(subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True).stdout)
+                for _ in range(6)
+            ]
+        self.assertLessEqual(min(times), 0.150)
 
 
 if __name__ == "__main__":

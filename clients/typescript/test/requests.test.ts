@@ -166,6 +166,20 @@ describe('what is tried again', () => {
     expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
   });
 
+  it('is nothing that shows a secret once, and has no key then', async () => {
+    const hook = { name: 'Hook', url: 'https://hooks.example.com/', kind: 'generic', events: ['*'] } as const;
+    const lost = await asked([hangUp, json(201, { id: ID })], (api) =>
+      api.webhooks.create({ ...hook, events: ['*'], generateSecret: true }),
+    );
+    expect(lost.error).toBeInstanceOf(ConnectionError);
+    expect(lost.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+    const plain = await asked([hangUp, json(201, { id: ID })], (api) =>
+      api.webhooks.create({ ...hook, events: ['*'], generateSecret: false }),
+    );
+    expect(new Set(plain.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(plain.seen).toHaveLength(2);
+  });
+
   it('is what no reply came to, or half of one', async () => {
     const { seen, value } = await asked([hangUp, cutOff, json(200, { id: ID })], (api) => api.datasets.get(ID));
     expect(value).toEqual({ id: ID });

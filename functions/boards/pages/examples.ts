@@ -5,6 +5,7 @@ import type * as routes from './routes.ts';
 export const examples: ExamplesOf<typeof routes> = {
   getSignInPage: {},
   getDevicePage: {},
+  getConnectPage: {},
   getDashboardPage: {},
   getStoryPage: {},
   getSharePage: {},

@@ -34,7 +34,7 @@ import { SiteFiles } from '../../../shared/platform/http/site-files.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newNonce, pageHeaders } from '../../../shared/platform/pages/page-headers.ts';
 import { readAsset } from '../../../shared/platform/pages/read-asset.ts';
-import { devicePage } from './device-page.ts';
+import { connectPage, devicePage } from './device-page.ts';
 import { assertOwnRequest, isSecure } from './own-request.ts';
 import { readEmbedScript, readPageFiles } from './page-files.ts';
 import { linkHeaders } from './page-reply.ts';
@@ -110,6 +110,11 @@ export const handler = endpointGroup(
       const nonce = newNonce();
       const principal = await readerOf(deps, sessionTokenOf(headers));
       return new Content(devicePage(await files(), { nonce, principal }), { headers: pageHeaders(nonce) });
+    }),
+    bindPublic(routes.getConnectPage, async ({ query, headers }) => {
+      const nonce = newNonce();
+      const principal = await readerOf(deps, sessionTokenOf(headers));
+      return new Content(connectPage(await files(), { nonce, principal, query }), { headers: pageHeaders(nonce) });
     }),
     bindPublic(routes.getDashboardPage, async ({ params: { id }, query, headers }) => {
       const nonce = newNonce();

@@ -2,6 +2,7 @@ import { ASSET_TYPES } from '../../../shared/platform/http/asset-types.ts';
 import { defineRoute } from '../../../shared/platform/http/route.ts';
 import {
   AssetParams,
+  ConnectQuery,
   DashboardParams,
   EmbedQuery,
   LinkParams,
@@ -39,6 +40,19 @@ export const getDevicePage = defineRoute({
   description:
     'Returns an HTML page where the signed-in person enters the code of a program, reads what it asks for, and approves or denies it. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page.',
   permission: 'public',
+  success: { status: 200, contentTypes: [HTML] },
+  errors: ['UNAUTHENTICATED'],
+});
+
+export const getConnectPage = defineRoute({
+  operationId: 'getConnectPage',
+  method: 'GET',
+  path: '/api/d/connect',
+  summary: 'Get the page for a program',
+  description:
+    'Returns an HTML page where the signed-in person approves or denies a program on the same computer, which has opened the page and waits at `redirectUri`. The browser then opens that address, with `code` and `state`, or with `error=access_denied` and `state`. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page.',
+  permission: 'public',
+  query: ConnectQuery,
   success: { status: 200, contentTypes: [HTML] },
   errors: ['UNAUTHENTICATED'],
 });

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
-import { User } from '../../../shared/domains/identity/sessions/index.ts';
+import { PROGRAM_REQUEST, User } from '../../../shared/domains/identity/sessions/index.ts';
 import { LinkPassword, LinkToken } from '../../../shared/domains/sharing/shares/index.ts';
 import { ASSET_TYPES } from '../../../shared/platform/http/asset-types.ts';
 import { Id, idParams, StringEnum } from '../../../shared/platform/http/schemas.ts';
@@ -33,6 +33,10 @@ export const MemberDashboardQuery = Type.Object({
 });
 
 export const StoryParams = idParams('story');
+
+/** What the program puts into the address that it opens. */
+export const ConnectQuery = Type.Object(PROGRAM_REQUEST);
+export type ConnectQuery = Static<typeof ConnectQuery>;
 
 export const StoryPageQuery = Type.Object({
   view: Type.Optional(

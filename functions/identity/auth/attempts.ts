@@ -5,6 +5,7 @@ import { networkOf } from '../../../shared/platform/net/network-of.ts';
 import { type Key, uniqueKey } from '../../../shared/platform/storage/keys.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import {
+  browserScope,
   deviceScope,
   resetScope,
   roomLeft,
@@ -41,8 +42,10 @@ export interface SignInAttempts {
    * from the address before.
    */
   beginReset(email: string, sourceIp: string): Promise<boolean>;
-  /** Counts a device that asks to be signed in. Throws `TOO_MANY_ATTEMPTS`. */
+  /** Counts a program that asks to be signed in, by a device or with a code. Throws `TOO_MANY_ATTEMPTS`. */
   beginDevice(sourceIp: string): Promise<void>;
+  /** Counts a program that a person approves in the browser. Throws `TOO_MANY_ATTEMPTS`. */
+  beginApproval(userId: string): Promise<void>;
   /** Counts the code of a device that a person types, before it is looked up. Throws `TOO_MANY_ATTEMPTS`. */
   beginUserCode(userId: string): Promise<Pick<Attempt, 'passed'>>;
 }
@@ -105,6 +108,8 @@ export function signInAttempts(table: Table): SignInAttempts {
     },
 
     beginDevice: (sourceIp) => count(deviceScope(networkOf(sourceIp)), secondsOf(table.now())),
+
+    beginApproval: (userId) => count(browserScope(userId), secondsOf(table.now())),
 
     async beginUserCode(userId) {
       const now = secondsOf(table.now());

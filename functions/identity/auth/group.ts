@@ -13,7 +13,12 @@ export const group = defineGroup({
   sections: [
     section('Auth', 'Sign in, renew and end sign-ins; profile and password.', routes, examples),
     section('Passkeys', 'Sign in with passkeys (WebAuthn), and manage them.', passkeyRoutes, passkeyExamples),
-    section('Sign-in by device', 'Sign in programs that have no browser (RFC 8628).', deviceRoutes, deviceExamples),
+    section(
+      'Sign-in by device',
+      'Sign in programs by a code that a person types (RFC 8628), or by a browser on the same computer (RFC 8252).',
+      deviceRoutes,
+      deviceExamples,
+    ),
   ],
   resources,
 });

@@ -9,6 +9,7 @@ import { provisionedUsers } from '../../../shared/domains/identity/provisioning/
 import { continueSession, signInFailures } from '../../../shared/domains/identity/sessions/index.ts';
 import { groupsOf } from '../../../shared/domains/tenancy/groups/index.ts';
 import { readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { type AuditedChange, recordAct } from '../../../shared/platform/audit/entry.ts';
 import { passwords } from '../../../shared/platform/auth/password.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
@@ -20,6 +21,7 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import { oneTime } from '../../../shared/platform/storage/one-time.ts';
 import { signInAttempts } from './attempts.ts';
 import { deviceBindings } from './devices/bindings.ts';
+import type { ApprovedProgram } from './devices/browser.ts';
 import { deviceRequests } from './devices/device-requests.ts';
 import { joinBy } from './join.ts';
 import { mfaTokens } from './mfa-token.ts';
@@ -59,6 +61,8 @@ const deps = {
   workspace: (id: string) => readWorkspace(group.table, id),
   passkeys: passkeys(group.table),
   devices: deviceRequests(group.table, group.master),
+  programs: oneTime<ApprovedProgram>(group.table, 'BROWSER-SIGN-IN'),
+  recordAct: (change: AuditedChange) => recordAct(group.table, change),
   challenges: oneTime<Challenge>(group.table, 'PASSKEY-CHALLENGE'),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),

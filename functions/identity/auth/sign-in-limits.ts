@@ -14,6 +14,9 @@ const MAX_DEVICES = 60;
 /** The number of wrong codes of devices that a person may type within 15 minutes: there are 2.5e10. */
 const MAX_WRONG_CODES = 10;
 
+/** The number of programs that a person may approve in a browser within 15 minutes. */
+const MAX_APPROVALS = 30;
+
 /** What attempts are counted by: an account at an address, an address, or an account. */
 export interface Scope {
   name: string;
@@ -54,6 +57,8 @@ export function scopesOf(attempt: { email: string; address: string; isKnown: boo
 }
 
 export const deviceScope = (address: string): Scope => ({ name: `DEVICE ${address}`, limit: MAX_DEVICES });
+
+export const browserScope = (userId: string): Scope => ({ name: `BROWSER ${userId}`, limit: MAX_APPROVALS });
 
 export const userCodeScope = (userId: string): Scope => ({ name: `DEVICE-CODE ${userId}`, limit: MAX_WRONG_CODES });
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { apiAddress, openInBrowser } from '../browser.ts';
 import { command, type Session } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
@@ -27,8 +27,7 @@ export const open = command<object, [wanted?: string]>({
   },
   async run(session, _, wanted) {
     const { target, terminal, process } = session;
-    const base = target.url.replace(/\/+$/, '').replace(/(\/api)?$/, '/api');
-    const address = `${base}/${wanted === undefined ? 'docs' : await pageOf(session, wanted)}`;
+    const address = `${apiAddress(target.url)}/${wanted === undefined ? 'docs' : await pageOf(session, wanted)}`;
     if (terminal.isJson) return terminal.out(JSON.stringify({ url: address }));
     terminal.out(address);
     if (terminal.isInteractive) openInBrowser(address, process);
@@ -44,18 +43,4 @@ async function pageOf({ api, signal }: Session, wanted: string): Promise<string>
   }
   const id = await idOf(api[page.resource], kind, words.join('/'), { signal });
   return `${page.path}/${id}`;
-}
-
-/** The address is an argument of its own and begins with http, so that it is never read as an option or a command. */
-function openInBrowser(address: string, { platform }: NodeJS.Process): void {
-  const [program, ...options] =
-    platform === 'darwin'
-      ? ['open']
-      : platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler']
-        : ['xdg-open'];
-  const opened = spawn(program!, [...options, address], { stdio: 'ignore', detached: true });
-  // The address stands in the terminal for machines without a browser.
-  opened.on('error', () => undefined);
-  opened.unref();
 }

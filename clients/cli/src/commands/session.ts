@@ -5,6 +5,7 @@ import { ask } from '../ask.ts';
 import { command, type Session } from '../command.ts';
 import { signInByDevice } from '../device.ts';
 import { CommandError, EXIT, exitCodeOf } from '../exit-codes.ts';
+import { signInByBrowser } from '../loopback.ts';
 import { table } from '../output.ts';
 import type { Context, Credential, Settings } from '../settings.ts';
 import { tokensOf } from '../tokens.ts';
@@ -13,6 +14,7 @@ interface LoginFlags {
   name?: string;
   protected?: boolean;
   device?: boolean;
+  browser?: boolean;
   key?: boolean;
   tokenStdin?: boolean;
 }
@@ -24,12 +26,13 @@ const flag = (brief: string) => ({ kind: 'boolean', brief, optional: true, withN
 export const login = command<LoginFlags>({
   brief: 'Sign in, and save the platform as a context',
   fullDescription:
-    'Shows a code, which you approve in a browser on any machine. An API key works too: it is read from the terminal without being shown with --key, or from standard input with --token-stdin. Credentials are kept in a file that only you can read.',
+    'Shows a code, which you approve in a browser on any machine. With --browser, opens a page in the browser of this machine, where you approve without a code. An API key works too: it is read from the terminal without being shown with --key, or from standard input with --token-stdin. Credentials are kept in a file that only you can read.',
   parameters: {
     flags: {
       name: parsed('Name of the context; the host by default', 'NAME'),
       protected: flag('Changes ask for --confirm'),
       device: flag('Show a code and wait for its approval, even without a terminal'),
+      browser: flag('Approve in the browser of this machine, without a code'),
       key: flag('Ask for an API key'),
       tokenStdin: flag('Read an API key from standard input'),
     },
@@ -56,17 +59,20 @@ export const login = command<LoginFlags>({
       credential,
     );
     const signedIn = { context: chosen, url: address, email: user.email };
-    if (terminal.isJson) terminal.out(JSON.stringify(ways.device ? { type: 'signedIn', ...signedIn } : signedIn));
+    const isLine = ways.device || ways.browser;
+    if (terminal.isJson) terminal.out(JSON.stringify(isLine ? { type: 'signedIn', ...signedIn } : signedIn));
     else terminal.note(`Signed in to ${address} as ${user.email}. Saved as context ${chosen}.`);
   },
 });
 
 async function credentialFor(
   session: Session,
-  { tokenStdin, key, device }: LoginFlags,
+  { tokenStdin, key, device, browser }: LoginFlags,
   address: string,
 ): Promise<Credential> {
   const { terminal, process } = session;
+  if (device && browser) throw new CommandError(EXIT.usage, 'Choose one of --device and --browser.', 'FLAGS_CONFLICT');
+  if (browser) return signInByBrowser(session, address);
   if (tokenStdin) return (await textOf(process.stdin)).trim();
   if (!device && !terminal.isInteractive) {
     throw new CommandError(

@@ -1,26 +1,55 @@
+import { CubeView, withoutUnused } from './cube-views.ts';
 import { type Entry, entriesOf, innerEntries, yamlBelow } from './entries.ts';
 import { Model, Table } from './model.ts';
-import { quoted, slugOf } from './names.ts';
-import { type Report, Untranslatable } from './report.ts';
+import { Names, quoted, slugOf } from './names.ts';
+import { Report, Untranslatable } from './report.ts';
 import { bracketed, type DataType, type Expression, type Scope, translateSql } from './sql.ts';
-import type { Target, Translator } from './translation.ts';
-import { listOf, type Members, membersOf, textOf } from './values.ts';
+import type { Definition, Target, Translator } from './translation.ts';
+import { listOf, type Members, membersOf, present, textOf } from './values.ts';
 
-/** The cubes of a project become a model. */
+/** The cubes of a project become a model, and each of its views a smaller one. */
 export const translateCube: Translator = async (folder, target, report) => {
   const files = await yamlBelow(folder, report);
   const cubes = files.flatMap((file) => entriesOf(file, ['cubes']));
-  const model = new Model(slugOf(target.name ?? 'cube'), target.name ?? 'Cube', target.source);
-  new CubeTranslation(cubes, model, target, report).translate();
-  for (const view of files.flatMap((file) => entriesOf(file, ['views'])))
-    report.unmapped(
-      view.at(),
-      `view ${textOf(view.members.name)}`,
-      'Models have no views; hide fields, or make a dashboard.',
+  const [keys, titles] = [new Names(), new Names(200, ' ')];
+  const title = titles.free(target.name ?? 'Cube');
+  const whole = new Model(keys.free(slugOf(title)), title, target.source);
+  new CubeTranslation(cubes, whole, target, report).translate();
+  const made: Definition[] = whole.members ? [{ kind: 'model', key: whole.key, members: whole.members }] : [];
+  for (const entry of files.flatMap((file) => entriesOf(file, ['views']))) {
+    const view = report.attempt(entry.at(), `view ${textOf(entry.members.name)}`, () =>
+      translateView(entry, cubes, { target, report, keys, titles }),
     );
-  const { members } = model;
-  return members ? [{ kind: 'model', key: model.key, members }] : [];
+    if (view) made.push(view);
+  }
+  return made;
 };
+
+interface ViewContext {
+  target: Target;
+  report: Report;
+  keys: Names;
+  titles: Names;
+}
+
+/** A model of the cubes of a view, which shows what the view shows. */
+function translateView(entry: Entry, cubes: readonly Entry[], { target, report, keys, titles }: ViewContext) {
+  const view = new CubeView(entry);
+  const { name, description, folders } = entry.members;
+  const own = cubes.filter(({ members }) => view.cubes.has(textOf(members.name) ?? ''));
+  const title = textOf(entry.members.title) ?? textOf(name) ?? '';
+  const model = new Model(keys.free(slugOf(textOf(name) ?? '')), titles.free(title), target.source);
+  model.description = textOf(description);
+  // What is wrong with the cubes has been reported with them.
+  const translation = new CubeTranslation(own, model, target, new Report(), view);
+  translation.translate();
+  const members = model.members && withoutUnused(model.members);
+  if (!members || !translation.isShown) throw new Untranslatable('Nothing that it shows could be translated.');
+  view.noteMissing(report, (cube, member) => translation.has(cube, member));
+  if (folders !== undefined)
+    report.unmapped(entry.at('folders'), `folders of view ${view.name}`, 'They have no counterpart.');
+  return { kind: 'model', key: model.key, members: present(members) };
+}
 
 interface Cube {
   name: string;
@@ -42,7 +71,7 @@ const TYPES: Readonly<Record<string, DataType>> = {
 };
 
 const IGNORED = new Set(
-  'name title description sql sql_table sqlTable data_source dataSource joins dimensions measures public shown meta hierarchies refresh_key refreshKey'.split(
+  'name title description sql sql_table sqlTable data_source dataSource joins dimensions measures segments public shown meta hierarchies refresh_key refreshKey'.split(
     ' ',
   ),
 );
@@ -55,14 +84,68 @@ class CubeTranslation {
   readonly #cubes = new Map<string, Cube>();
   /** Measures by cube and name; those under way have none yet. */
   readonly #measures = new Map<string, string | undefined>();
+  readonly #hierarchies = new Set<string>();
+  /** Dimensions and segments that are fields, by their names in the cube. */
+  readonly #fields = new Set<string>();
+  readonly #taken = new Set<string>();
   readonly #repeated: ReadonlySet<string>;
+  /** Shows a part of the cubes only. */
+  readonly #view: CubeView | undefined;
 
-  constructor(entries: readonly Entry[], model: Model, target: Target, report: Report) {
+  constructor(entries: readonly Entry[], model: Model, target: Target, report: Report, view?: CubeView) {
     this.#entries = entries;
     this.#model = model;
     this.#target = target;
     this.#report = report;
+    this.#view = view;
     this.#repeated = repeatedNames(entries);
+  }
+
+  /** Whether readers see anything. */
+  get isShown(): boolean {
+    return [...this.#cubes.values()].some(({ name, entry }) =>
+      ['dimensions', 'measures', 'segments'].some((list) =>
+        innerEntries(entry, list).some(({ members }) => {
+          const member = textOf(members.name) ?? '';
+          return !this.#isHidden(name, members) && this.has(name, member);
+        }),
+      ),
+    );
+  }
+
+  has(cube: string, member: string): boolean {
+    return (
+      this.#fields.has(`${cube}.${member}`) ||
+      this.#measures.get(`${cube}.${member}`) !== undefined ||
+      this.#hierarchies.has(`${cube}.${member}`)
+    );
+  }
+
+  #nameOf = (cube: string, member: string): string => this.#view?.nameOf(cube, member) ?? member;
+
+  #isHidden(cube: string, members: Members): boolean {
+    return isHidden(members) || this.#view?.shows(cube, textOf(members.name) ?? '') === false;
+  }
+
+  /** A member as the view has it. */
+  #seen({ name: cube }: Cube, { members }: Entry): Members {
+    return { ...members, ...this.#view?.membersOf(cube, textOf(members.name) ?? '') };
+  }
+
+  /** The field of a dimension or segment. */
+  #field({ name: cube, table }: Cube, member: string): Expression | undefined {
+    return table.field(this.#nameOf(cube, member));
+  }
+
+  /** A view may call a member like another one of its cube. */
+  #freeName(cube: Cube, member: string): string {
+    if (!this.#view) return member;
+    const name = this.#nameOf(cube.name, member);
+    const key = `${cube.name}.${name}`.toLowerCase();
+    if (this.#taken.has(key) || (name !== member && cube.table.has(name)))
+      throw new Untranslatable(`The table ${cube.name} has another field "${name}".`);
+    this.#taken.add(key);
+    return name;
   }
 
   translate(): void {
@@ -70,6 +153,7 @@ class CubeTranslation {
     const cubes = [...this.#cubes.values()];
     for (const cube of cubes) this.#addColumns(cube);
     for (const cube of cubes) this.#addCalculated(cube);
+    for (const cube of cubes) this.#addSegments(cube);
     for (const cube of cubes) this.#addJoins(cube);
     for (const cube of cubes) this.#addHierarchies(cube);
     for (const cube of cubes)
@@ -111,16 +195,18 @@ class CubeTranslation {
   }
 
   /** Dimensions that are columns come first, because expressions read them. */
-  #addColumns({ name, entry, table }: Cube): void {
+  #addColumns(cube: Cube): void {
+    const { name, entry, table } = cube;
     for (const dimension of innerEntries(entry, 'dimensions')) {
-      const { members } = dimension;
+      const members = this.#seen(cube, dimension);
       const column = plainColumn(members, name);
       const field = textOf(members.name) ?? '';
       if (column === undefined) continue;
       this.#report.attempt(dimension.at(), `dimension ${name}.${field}`, (checks) => {
         if (!TYPES[textOf(members.type) ?? ''])
           throw new Untranslatable(`The type ${textOf(members.type)} has no counterpart.`);
-        table.addColumn({ name: field, column, ...shownOf(members, checks) });
+        table.addColumn({ name: this.#freeName(cube, field), column, ...this.#shownOf(name, members, checks) });
+        this.#fields.add(`${name}.${field}`);
         if (isKey(members)) table.key = keysOf(entry) === 1 ? column : undefined;
       });
     }
@@ -128,7 +214,7 @@ class CubeTranslation {
 
   #addCalculated(cube: Cube): void {
     for (const dimension of innerEntries(cube.entry, 'dimensions')) {
-      const { members } = dimension;
+      const members = this.#seen(cube, dimension);
       const name = textOf(members.name) ?? '';
       if (plainColumn(members, cube.name) !== undefined) continue;
       this.#report.attempt(dimension.at(), `dimension ${cube.name}.${name}`, (checks) => {
@@ -139,9 +225,35 @@ class CubeTranslation {
         const made = members.case === undefined ? undefined : this.#caseOf(cube, membersOf(members.case), checks);
         const expression = made ?? translateSql(sqlOf(members), this.#rowScope(cube, checks));
         if (expression.type === 'unknown') throw new Untranslatable('The type of its expression is unknown.');
-        cube.table.add({ name, type: expression.type, expression: expression.text, ...shownOf(members, checks) });
+        cube.table.add({
+          ...{ name: this.#freeName(cube, name), type: expression.type, expression: expression.text },
+          ...this.#shownOf(cube.name, members, checks),
+        });
+        this.#fields.add(`${cube.name}.${name}`);
       });
     }
+  }
+
+  /** A condition becomes a field that says whether it holds: questions filter by it. */
+  #addSegments(cube: Cube): void {
+    for (const segment of innerEntries(cube.entry, 'segments')) {
+      const members = this.#seen(cube, segment);
+      const name = textOf(members.name) ?? '';
+      this.#report.attempt(segment.at(), `segment ${cube.name}.${name}`, (checks) => {
+        const { type, text } = translateSql(sqlOf(members), this.#rowScope(cube, checks));
+        if (type !== 'boolean') throw new Untranslatable('It is not a condition.');
+        if (this.#field(cube, name)) throw new Untranslatable(`The table ${cube.name} has another field "${name}".`);
+        cube.table.add({
+          ...{ name: this.#freeName(cube, name), type, expression: text },
+          ...this.#shownOf(cube.name, members, checks),
+        });
+        this.#fields.add(`${cube.name}.${name}`);
+      });
+    }
+  }
+
+  #shownOf(cube: string, members: Members, checks: string[]) {
+    return { ...shownOf(members, checks), isHidden: this.#isHidden(cube, members) ? true : undefined };
   }
 
   #caseOf(cube: Cube, members: Members, checks: string[]): Expression {
@@ -172,7 +284,7 @@ class CubeTranslation {
           if (!owner || second !== undefined) throw new Untranslatable(`"{${content}}" is not a cube.`);
           return owner.table.column(column);
         }
-        const field = second === undefined ? cube.table.field(first) : owner?.table.field(second);
+        const field = second === undefined ? this.#field(cube, first) : owner && this.#field(owner, second);
         if (!field) throw new Untranslatable(`"{${content}}" is not a dimension of the model.`);
         return field;
       },
@@ -191,6 +303,7 @@ class CubeTranslation {
         );
     for (const join of entries) {
       const name = textOf(join.members.name) ?? '';
+      if (this.#view?.joins(cube.name, name) === false) continue;
       this.#report.attempt(join.at(), `join of ${cube.name} and ${name}`, () => {
         const other = this.#cubes.get(name);
         if (!other) throw new Untranslatable(`There is no cube ${name}.`);
@@ -219,7 +332,7 @@ class CubeTranslation {
     const [, first = '', member, column] = /^\$?\{(\w+)(?:\.(\w+))?\}(?:\."?(\w+)"?)?$/.exec(text) ?? [];
     const owner = first === 'CUBE' ? cube : this.#cubes.get(first);
     if (!owner) throw new Untranslatable(`"${text}" is not a column of a cube.`);
-    const name = column ?? (member === undefined ? undefined : owner.table.field(member)?.column);
+    const name = column ?? (member === undefined ? undefined : this.#field(owner, member)?.column);
     if (name === undefined) throw new Untranslatable(`"${text}" is not a column of a cube.`);
     return { table: owner.table, column: name };
   }
@@ -231,11 +344,13 @@ class CubeTranslation {
         const levels = listOf(hierarchy.members.levels).map((level) => {
           const [first = '', second] = String(level).split('.');
           const owner = second === undefined ? cube : this.#cubes.get(first);
-          const field = owner?.table.field(second ?? first);
-          if (!field) throw new Untranslatable(`Its level ${String(level)} is not in the model.`);
+          const field = owner && this.#field(owner, second ?? first);
+          const isShown = !owner || this.#view?.shows(owner.name, second ?? first) !== false;
+          if (!field || !isShown) throw new Untranslatable(`Its level ${String(level)} is not in the model.`);
           return { field: field.text.slice(1, -1) };
         });
         if (levels.length < 2) throw new Untranslatable('A hierarchy has at least two levels.');
+        this.#hierarchies.add(`${cube.name}.${textOf(hierarchy.members.name)}`);
         this.#model.addHierarchy({ name, levels });
       });
     }
@@ -247,15 +362,15 @@ class CubeTranslation {
     if (this.#measures.has(key)) return this.#measures.get(key);
     this.#measures.set(key, undefined);
     const made = this.#report.attempt(entry.at(), `measure ${key}`, (checks) => {
-      const { members } = entry;
+      const members = this.#seen(cube, entry);
       const expression = this.#measureText(cube, members, checks);
-      const title = textOf(members.title) ?? name;
+      const title = textOf(members.title) ?? this.#nameOf(cube.name, name);
       return this.#model.addMeasure({
         name: this.#repeated.has(title.toLowerCase()) ? `${cube.name} ${title}` : title,
         expression,
         description: textOf(members.description),
         format: formatOf(members, checks),
-        isHidden: isHidden(members),
+        isHidden: this.#isHidden(cube.name, members),
       });
     });
     this.#measures.set(key, made);
@@ -328,7 +443,6 @@ class CubeTranslation {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  segments: 'Models have no named filters; put the condition into a measure or a metric.',
   pre_aggregations: 'The platform caches answers; for a model, define a rollup.',
   access_policy: 'Row-level security is set on the platform, by an admin.',
 };

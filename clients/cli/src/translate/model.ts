@@ -133,6 +133,7 @@ export interface NewRelationship {
 /** A model in the making. */
 export class Model {
   readonly key: string;
+  description: string | undefined;
   readonly #name: string;
   readonly #source: string;
   readonly #tables = new Map<string, Table>();
@@ -196,6 +197,7 @@ export class Model {
     };
     return {
       name: this.#name,
+      ...(this.description !== undefined && { description: this.description }),
       ...(this.#source !== 'datasets' && { source: this.#source }),
       version: 1,
       ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),

@@ -71,9 +71,10 @@ describe('what has no counterpart', () => {
       at(32, 'dimension orders.year'),
       at(35, 'dimension orders.place'),
       at(68, 'measure orders.total_last_year'),
-      at(77, 'segments orders.completed'),
       at(81, 'pre_aggregations orders.main'),
-      'unmapped model/views/orders.yml:2 view orders_view',
+      'unmapped model/views/orders.yml:15 orders.year of view orders_view',
+      'unmapped model/views/orders.yml:20 folders of view orders_view',
+      'unmapped model/views/orders.yml:23 view by_place',
     ]);
   });
 
@@ -82,8 +83,11 @@ describe('what has no counterpart', () => {
     expect(notes).toEqual([
       'unmapped collections/main/sales/filtered.yaml:1 question Filtered orders',
       'check collections/main/sales/orders_by_status.yaml:1 question Orders by status',
-      'unmapped collections/main/sales/overview.yaml:6 filter Status of dashboard Overview',
-      'unmapped collections/main/sales/overview.yaml:54 card 5 of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:16 filter Month of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:20 filter Kind of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:51 filter Status of card 3 of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:51 filter Kind of card 3 of dashboard Overview',
+      'unmapped collections/main/sales/overview.yaml:79 card 5 of dashboard Overview',
     ]);
   });
 
@@ -112,6 +116,237 @@ describe('what has no counterpart', () => {
       'unmapped models/a.yml:8 metric d',
       'unmapped models/a.yml:9 metric c',
     ]);
+  });
+});
+
+describe('what Cube shows in a view', () => {
+  it('is a model of its own: what it leaves out is hidden, or absent if nothing needs it', async () => {
+    const { definitions } = await translated('cube', join(FIXTURES, 'cube'));
+    expect(definitions.map(({ key }) => key)).toEqual(['cube', 'orders-view']);
+    const [whole, view] = definitions.map(({ members }) => members as { tables: object[] });
+    expect(whole!.tables[1]).toMatchObject({
+      fields: expect.arrayContaining([
+        {
+          ...{ name: 'completed', fieldType: 'calculated', dataType: 'boolean' },
+          expression: '[orders.status] = "completed"',
+        },
+      ]),
+    });
+    expect(view).toEqual({
+      name: 'Orders and customers',
+      description: 'What analysts ask',
+      version: 1,
+      tables: [
+        {
+          ...{ alias: 'customers', sourceTable: 'customers' },
+          fields: [
+            { name: 'id', sourceColumn: 'customer_id', fieldType: 'dimension', dataType: 'number', isHidden: true },
+            { name: 'kind', fieldType: 'dimension', dataType: 'string', isHidden: true },
+            { name: 'customers_city', sourceColumn: 'city', fieldType: 'dimension', dataType: 'string' },
+            { name: 'customers_region', sourceColumn: 'region', fieldType: 'dimension', dataType: 'string' },
+          ],
+        },
+        {
+          ...{ alias: 'orders', sourceTable: 'orders', description: 'Orders of the shop' },
+          fields: [
+            { name: 'status', fieldType: 'dimension', dataType: 'string' },
+            { name: 'day', sourceColumn: 'ordered_at', fieldType: 'dimension', dataType: 'datetime' },
+            { name: 'amount', fieldType: 'dimension', dataType: 'number', isHidden: true },
+            {
+              ...{ name: 'completed', fieldType: 'calculated', dataType: 'boolean' },
+              expression: '[orders.status] = "completed"',
+            },
+            { name: 'customer_id', fieldType: 'dimension', dataType: 'number', isHidden: true },
+          ],
+        },
+      ],
+      relationships: [{ from: 'customers.id', to: 'orders.customer_id' }],
+      hierarchies: [
+        { name: 'Places', levels: [{ field: 'customers.customers_region' }, { field: 'customers.customers_city' }] },
+      ],
+      measures: [
+        { name: 'customers_count', expression: 'COUNT([customers.id])' },
+        {
+          ...{ name: 'Total amount', expression: 'SUM([orders.amount])' },
+          format: { kind: 'currency', currency: 'USD' },
+        },
+        {
+          name: 'completed_total',
+          expression:
+            'SUM([orders.amount]) FILTER (WHERE ([orders.status] = "completed") AND ([customers.kind] = "new"))',
+          isHidden: true,
+        },
+        {
+          ...{ name: 'Share of completed', format: { kind: 'percent' } },
+          expression: '(1.0 * {completed_total}) / NULLIF({Total amount}, 0)',
+        },
+      ],
+    });
+  });
+
+  const shop = (view: object) =>
+    givenFiles({
+      'a.yml': JSON.stringify({
+        cubes: [
+          {
+            ...{
+              name: 'a',
+              sql_table: 'a',
+              joins: [{ name: 'b', sql: '{CUBE}.b = {b.id}', relationship: 'many_to_one' }],
+            },
+            dimensions: [
+              { name: 'n', sql: 'n', type: 'number' },
+              { name: 'm', sql: 'm', type: 'number' },
+              { name: 'inner', sql: 'i', type: 'number', public: false },
+            ],
+          },
+          { name: 'b', sql_table: 'b', dimensions: [{ name: 'id', sql: 'id', type: 'number', primary_key: true }] },
+        ],
+        views: [{ name: 'v', ...view }],
+      }),
+    });
+
+  it('has its names, and joins only what its paths join', async () => {
+    const view = { cubes: [{ join_path: 'a', includes: [{ name: 'n', alias: 'm2' }, 'm', 'inner', 'none'] }] };
+    const { definitions, notes } = await translated('cube', shop(view));
+    expect(definitions[1]!.members).toEqual({
+      ...{ name: 'v', version: 1 },
+      tables: [
+        {
+          ...{ alias: 'a', sourceTable: 'a' },
+          fields: [
+            { name: 'm2', sourceColumn: 'n', fieldType: 'dimension', dataType: 'number' },
+            { name: 'm', fieldType: 'dimension', dataType: 'number' },
+          ],
+        },
+      ],
+    });
+    expect(notes).toEqual(['unmapped a.yml:1 a.none of view v']);
+  });
+
+  it.each([
+    ['no cubes', {}],
+    [
+      'a cube by two paths',
+      {
+        cubes: [
+          { join_path: 'b', includes: '*' },
+          { join_path: 'a.b', includes: '*' },
+        ],
+      },
+    ],
+    ['nothing that is there', { cubes: [{ join_path: 'c', includes: '*' }] }],
+    ['members in the older form', { includes: ['a.n'], cubes: [{ join_path: 'a', includes: '*' }] }],
+    ['rules of access', { access_policy: [{ role: '*' }], cubes: [{ join_path: 'a', includes: '*' }] }],
+    ['itself to nobody', { public: false, cubes: [{ join_path: 'a', includes: '*' }] }],
+  ])('is listed if it names %s', async (_, view) => {
+    const { definitions, notes } = await translated('cube', shop(view));
+    expect(definitions).toHaveLength(1);
+    expect(notes).toEqual(['unmapped a.yml:1 view v']);
+  });
+
+  it('gives no two fields one name', async () => {
+    const view = { cubes: [{ join_path: 'a', includes: [{ name: 'n', alias: 'm' }, 'm'] }] };
+    const { definitions, notes } = await translated('cube', shop(view));
+    const [table] = definitions[1]!.members.tables as [{ fields: object[] }];
+    expect(table.fields).toEqual([{ name: 'm', sourceColumn: 'n', fieldType: 'dimension', dataType: 'number' }]);
+    expect(notes).toEqual(['unmapped a.yml:1 a.m of view v']);
+  });
+});
+
+describe('a filter of a dashboard of Metabase', () => {
+  const FIELD = ['field', ['Shop', null, 'orders', 'status'], { 'base-type': 'type/Text' }];
+  const question = (query: object) => ({
+    ...{ name: 'Q', entity_id: 'q', display: 'table', 'serdes/meta': [{ model: 'Card', id: 'q' }] },
+    dataset_query: { database: 'Shop', ...query },
+  });
+  const asked = (query: object) =>
+    question({ type: 'query', query: { 'source-table': ['Shop', null, 'orders'], ...query } });
+  const board = (parameter: object, target: unknown) => ({
+    ...{ name: 'B', entity_id: 'b', 'serdes/meta': [{ model: 'Dashboard', id: 'b' }] },
+    parameters: [{ id: 'p', name: 'P', type: 'string/=', ...parameter }],
+    dashcards: [
+      {
+        ...{ card_id: 'q', col: 0, row: 0, size_x: 1, size_y: 1, visualization_settings: {} },
+        parameter_mappings: [{ parameter_id: 'p', card_id: 'q', target }],
+      },
+    ],
+  });
+  const filtered = async (card: object, parameter: object, target: unknown = ['dimension', FIELD]) => {
+    const files = { 'q.yaml': JSON.stringify(card), 'b.yaml': JSON.stringify(board(parameter, target)) };
+    const { definitions, notes } = await translated('metabase', givenFiles(files));
+    const [made] = definitions.filter(({ kind }) => kind === 'dashboard');
+    const { filters = [], cards } = made!.members as {
+      filters?: Record<string, unknown>[];
+      cards: { chartSpec: { query: { bindings?: unknown } } }[];
+    };
+    return { filters, bindings: cards[0]!.chartSpec.query.bindings, notes };
+  };
+  const byStatus = asked({ aggregation: [['count']], breakout: [FIELD] });
+
+  it.each([
+    ['of choices', { default: ['a', 'b'] }, 'multi_select', '["a","b"]'],
+    ['of one choice', { isMultiSelect: false, default: 'a' }, 'select', '"a"'],
+    ['of numbers', { type: 'number/=', default: [1] }, 'multi_select', '[1]'],
+    ['of a text', { type: 'string/contains', default: ['a'] }, 'text', '"a"'],
+    ['of a range', { type: 'number/between', default: [1, 9] }, 'number_range', '{"min":1,"max":9}'],
+    ['of days', { type: 'date/range', default: '2026-01-01~' }, 'date_range', '{"from":"2026-01-01","to":null}'],
+    ['of true or false', { type: 'boolean/=', default: [true] }, 'boolean', 'true'],
+  ])('chooses among the rows of a card: %s', async (_, parameter, filterType, defaultValue) => {
+    const { filters, bindings, notes } = await filtered(byStatus, parameter);
+    expect(filters).toEqual([{ label: 'P', fieldId: 'status', filterType, defaultValue, linkedCardIds: ['card-1'] }]);
+    expect([bindings, notes]).toEqual([undefined, []]);
+  });
+
+  it('sets a variable, also under another name', async () => {
+    const tags = { 'template-tags': { least: { type: 'number', name: 'least' } } };
+    const native = question({ type: 'native', native: { query: 'SELECT {{least}} AS n', ...tags } });
+    const variable = ['variable', ['template-tag', 'least']];
+    const made = await filtered(native, { type: 'number/=' }, variable);
+    expect(made.filters).toMatchObject([{ fieldId: 'least', filterType: 'select' }]);
+    expect(made.bindings).toBeUndefined();
+    expect((await filtered(native, { type: 'number/between' }, variable)).filters).toEqual([]);
+    expect((await filtered(native, { type: 'number/=' }, ['variable', ['template-tag', 'most']])).filters).toEqual([]);
+  });
+
+  it('is taken over for rows that are not grouped', async () => {
+    for (const query of [{}, { fields: [FIELD] }])
+      expect((await filtered(asked(query), {})).filters).toMatchObject([{ fieldId: 'status' }]);
+  });
+
+  it.each([
+    ['a column that was not kept', asked({ aggregation: [['count']] })],
+    ['rows before a limit', asked({ aggregation: [['count']], breakout: [FIELD], limit: 5 })],
+    [
+      'days of a month',
+      asked({ aggregation: [['count']], breakout: [[...FIELD.slice(0, 2), { 'temporal-unit': 'month' }]] }),
+    ],
+    [
+      'the inner part of a question',
+      asked({
+        'source-table': undefined,
+        'source-query': { 'source-table': ['Shop', null, 'orders'], breakout: [FIELD] },
+      }),
+    ],
+  ])('is listed if it filters %s', async (_, card) => {
+    const { filters, notes } = await filtered(card, {});
+    expect(filters).toEqual([]);
+    expect(notes).toEqual([
+      'unmapped b.yaml:1 filter P of card 1 of dashboard B',
+      'unmapped b.yaml:1 filter P of dashboard B',
+    ]);
+  });
+
+  it.each([
+    ['another type', { type: 'string/!=' }, 'unmapped'],
+    ['a default of another form', { type: 'date/range', default: 'past30days' }, 'check'],
+    ['times that count from today', { type: 'date/all-options' }, 'check'],
+    ['choices of its own', { values_source_type: 'static-list' }, 'check'],
+    ['choices by another filter', { filteringParameters: ['o'] }, 'check'],
+    ['no empty value', { required: true, default: ['a'] }, 'check'],
+  ])('is listed if it has %s', async (_, parameter, kind) => {
+    const { notes } = await filtered(byStatus, parameter);
+    expect(notes).toEqual([`${kind} b.yaml:1 filter P of dashboard B`]);
   });
 });
 

@@ -11,8 +11,8 @@ export interface CallOptions {
 export interface Keyed {
   /**
    * Requests with the same key are carried out once. By default every call has a key of its own, the same on each try.
-   * With `false` it has none, and is not repeated if it may have been carried out: for requests whose reply shows a
-   * secret once, such as a webhook with `generateSecret`.
+   * With `false`, and with `generateSecret` in its body, it has none, and is not repeated if it may have been carried
+   * out: replies under a key are stored, and such a secret is shown only once.
    */
   idempotencyKey?: string | false;
 }

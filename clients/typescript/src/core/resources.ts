@@ -21,6 +21,9 @@ export function resourcesOver(send: Send): Resources {
   return resources as unknown as Resources;
 }
 
+/** Replies under a key are stored, and a secret that the platform makes is shown only once: it refuses such a request. */
+const asksForSecret = (body: unknown): boolean => (body as Input | undefined)?.generateSecret === true;
+
 function methodOf(text: string, send: Send) {
   const [method = '', path = '', flags = '', type] = text.split(' ');
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -38,7 +41,7 @@ function methodOf(text: string, send: Send) {
         options.accept ??
         (has('e') ? 'text/event-stream' : has('l') ? 'application/x-ndjson' : has('r') ? '*/*' : 'application/json'),
       options,
-      takesKey: has('k'),
+      takesKey: has('k') && !asksForSecret(body),
       isStream: has('e') || has('l'),
     });
     if (has('e')) {

@@ -1,4 +1,4 @@
-import { byId, el } from '../../browser/dom.ts';
+import { byId, configOf, el } from '../../browser/dom.ts';
 import { call } from './api.ts';
 import { onSubmit, say } from './forms.ts';
 
@@ -9,6 +9,13 @@ interface DeviceRequest {
   userAgent: string | null;
   isSameNetwork: boolean;
   requestedAt: string;
+  grants: string;
+  warning: string;
+}
+
+/** Of a program that has opened this page. */
+interface Config {
+  request?: { clientName?: string; redirectUri: string; codeChallenge: string; state: string };
   grants: string;
   warning: string;
 }
@@ -32,13 +39,12 @@ function askCode(): void {
   input.focus();
   onSubmit(form, button, async () => {
     const reply = await call('POST', '/api/auth/device/find', { userCode: input.value });
-    askDecision((await reply.json()) as DeviceRequest);
+    askAboutDevice((await reply.json()) as DeviceRequest);
   });
 }
 
-/** What is approved stands on the page before the person decides, all of it as text. */
-function askDecision(request: DeviceRequest): void {
-  const { userCode, clientName, sourceIp, userAgent, isSameNetwork, requestedAt, grants, warning } = request;
+function askAboutDevice(request: DeviceRequest): void {
+  const { userCode, clientName, sourceIp, userAgent, isSameNetwork, requestedAt } = request;
   hint.textContent = `Does your program show the code ${userCode}?`;
   const place = isSameNetwork ? `${sourceIp}, your own address` : `${sourceIp}, which is not your address`;
   const facts = [
@@ -46,24 +52,60 @@ function askDecision(request: DeviceRequest): void {
     `Asks from: ${place}`,
     `User agent: ${userAgent ?? 'none'}`,
     `Started: ${new Date(requestedAt).toLocaleString()}`,
-  ].flatMap((fact) => [fact, el('br')]);
-  const approve = el('button', { type: 'submit', class: 'main' }, 'Approve');
-  const deny = el('button', { type: 'button', class: 'plain' }, 'Deny');
-  form.replaceChildren(
-    el('p', { class: 'hint' }, ...facts),
-    el('p', {}, grants),
-    el('p', {}, el('strong', {}, warning)),
-    deny,
-    approve,
-  );
-  deny.focus();
+  ];
   const decide = async (decision: 'approve' | 'deny', done: string) => {
     await call('POST', `/api/auth/device/${decision}`, { userCode });
     hint.textContent = done;
     form.hidden = true;
   };
-  onSubmit(form, approve, () => decide('approve', 'Approved. You can close this page and return to your program.'));
-  deny.addEventListener('click', () => void decide('deny', 'Denied. The program is not signed in.').catch(say));
+  askDecision(facts, request, {
+    approve: () => decide('approve', 'Approved. You can close this page and return to your program.'),
+    deny: () => decide('deny', 'Denied. The program is not signed in.'),
+  });
 }
 
-askCode();
+/** The program waits at an address of this computer, where the browser takes the answer. */
+function askAboutProgram({ request, ...texts }: Required<Config>): void {
+  const { clientName, redirectUri, state } = request;
+  const goBack = (address: string, done: string) => {
+    hint.textContent = done;
+    form.hidden = true;
+    location.replace(address);
+  };
+  askDecision([`Program: ${clientName ?? 'unnamed'}`, `Waits at: ${new URL(redirectUri).host}, this computer`], texts, {
+    async approve() {
+      const reply = await call('POST', '/api/auth/browser/approve', request);
+      const { redirectTo } = (await reply.json()) as { redirectTo: string };
+      goBack(redirectTo, 'Approved. You can close this page and return to your program.');
+    },
+    async deny() {
+      const denied = new URLSearchParams({ error: 'access_denied', state });
+      goBack(`${redirectUri}?${denied}`, 'Denied. The program is not signed in.');
+    },
+  });
+}
+
+/** What is approved stands on the page before the person decides, all of it as text. */
+function askDecision(
+  facts: readonly string[],
+  { grants, warning }: { grants: string; warning: string },
+  decide: Record<'approve' | 'deny', () => Promise<void>>,
+): void {
+  const approve = el('button', { type: 'submit', class: 'main' }, 'Approve');
+  const deny = el('button', { type: 'button', class: 'plain' }, 'Deny');
+  form.replaceChildren(
+    el('p', { class: 'hint' }, ...facts.flatMap((fact) => [fact, el('br')])),
+    el('p', {}, grants),
+    el('p', {}, el('strong', {}, warning)),
+    deny,
+    approve,
+  );
+  form.hidden = false;
+  deny.focus();
+  onSubmit(form, approve, decide.approve);
+  deny.addEventListener('click', () => void decide.deny().catch(say));
+}
+
+const config = configOf<Config>();
+if (config.request) askAboutProgram({ ...config, request: config.request });
+else askCode();

@@ -78,7 +78,7 @@ function askEmail(): void {
 
 function purpose(): string {
   if (isSignInPage()) return 'continue';
-  return location.pathname === '/api/d/device' ? 'connect a program' : 'see this dashboard';
+  return /^\/api\/d\/(device|connect)$/.test(location.pathname) ? 'connect a program' : 'see this dashboard';
 }
 
 const passkeyButton = (text: string, run: () => Promise<void>): HTMLElement[] =>

@@ -1,5 +1,6 @@
 import { baseUrl } from '../../../../shared/platform/http/base-url.ts';
 import { type Binding, bind, bindPublic } from '../../../../shared/platform/http/bind.ts';
+import { approveBrowserSignIn, type BrowserDeps, redeemSignInCode } from './browser.ts';
 import * as routes from './routes.ts';
 import {
   approveDeviceSignIn,
@@ -10,7 +11,7 @@ import {
   startDeviceSignIn,
 } from './use-cases.ts';
 
-export const deviceBindings = (deps: DeviceDeps): Binding[] => [
+export const deviceBindings = (deps: DeviceDeps & BrowserDeps): Binding[] => [
   bindPublic(routes.startDeviceSignIn, ({ body, sourceIp, headers }) =>
     startDeviceSignIn(deps, { ...body, sourceIp, userAgent: headers['user-agent'], apiUrl: baseUrl(headers) }),
   ),
@@ -25,5 +26,9 @@ export const deviceBindings = (deps: DeviceDeps): Binding[] => [
   ),
   bind(routes.denyDeviceSignIn, ({ principal, body, sourceIp }) =>
     denyDeviceSignIn(deps, { ...body, principal, sourceIp }),
+  ),
+  bind(routes.approveBrowserSignIn, ({ principal, body }) => approveBrowserSignIn(deps, { ...body, principal })),
+  bindPublic(routes.redeemSignInCode, ({ body, sourceIp, headers, newId }) =>
+    redeemSignInCode(deps, { ...body, sourceIp, userAgent: headers['user-agent'], sessionId: newId }),
   ),
 ];

@@ -1,6 +1,15 @@
 import { SignedIn } from '../../../../shared/domains/identity/sessions/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
-import { DeviceCode, DeviceRequestView, RedeemDeviceCode, StartDeviceSignIn, UserCode } from './schemas.ts';
+import {
+  ApprovedSignIn,
+  BrowserSignIn,
+  DeviceCode,
+  DeviceRequestView,
+  RedeemDeviceCode,
+  RedeemSignInCode,
+  StartDeviceSignIn,
+  UserCode,
+} from './schemas.ts';
 
 export const startDeviceSignIn = defineRoute({
   operationId: 'startDeviceSignIn',
@@ -67,4 +76,32 @@ export const denyDeviceSignIn = defineRoute({
   success: { status: 204 },
   errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
   audit: 'session.device_denied',
+});
+
+export const approveBrowserSignIn = defineRoute({
+  operationId: 'approveBrowserSignIn',
+  method: 'POST',
+  path: '/api/auth/browser/approve',
+  summary: 'Accept a sign-in by browser',
+  description:
+    'For the page that a program opens on the same computer (RFC 8252). Signs the program in as the caller, in the current workspace: the browser takes the code to the program, which alone can use it. Approve only a program that you have started yourself. The sign-in is listed by `GET /api/auth/sessions`. API keys cannot approve. The number of approvals is limited for each person.',
+  permission: 'session:end',
+  body: BrowserSignIn,
+  success: { status: 200, body: ApprovedSignIn },
+  errors: ['TOO_MANY_ATTEMPTS'],
+  audit: 'session.device_approved',
+});
+
+export const redeemSignInCode = defineRoute({
+  operationId: 'redeemSignInCode',
+  method: 'POST',
+  path: '/api/auth/browser/token',
+  summary: 'Get the tokens of a sign-in by browser',
+  description:
+    'For a program that has opened `/api/d/connect` in a browser, and got a code at its `redirectUri`. The code works once, also with a wrong `codeVerifier`, and for a minute. The number of requests is limited for each IP address.',
+  permission: 'public',
+  body: RedeemSignInCode,
+  success: { status: 200, body: SignedIn },
+  errors: ['SIGN_IN_CODE_INVALID', 'ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
+  audit: 'user.signed_in',
 });

@@ -1,17 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { LoopbackAddress, PROGRAM_REQUEST, ProgramName } from '../../../../shared/domains/identity/sessions/index.ts';
 import { Nullable, Timestamp } from '../../../../shared/platform/http/schemas.ts';
 
 export const StartDeviceSignIn = Type.Object(
   {
-    clientName: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        pattern: '^[^\\p{C}]*$',
-        description: 'What the person who approves it reads, such as the name of the program and of the computer.',
-      }),
-    ),
+    clientName: Type.Optional(ProgramName),
   },
   { $id: 'StartDeviceSignIn', description: 'A program that asks to be signed in.' },
 );
@@ -59,3 +53,33 @@ export const DeviceRequestView = Type.Object(
   { $id: 'DeviceRequest', description: 'A program that asks to be signed in, for the person who decides.' },
 );
 export type DeviceRequestView = Static<typeof DeviceRequestView>;
+
+export const BrowserSignIn = Type.Object(PROGRAM_REQUEST, {
+  $id: 'BrowserSignIn',
+  description: 'A program on the computer of the browser that asks to be signed in.',
+});
+export type BrowserSignIn = Static<typeof BrowserSignIn>;
+
+export const ApprovedSignIn = Type.Object(
+  {
+    redirectTo: Type.String({
+      description:
+        'Where the browser takes the code: the `redirectUri` with `code`, which works for a minute, and `state`.',
+    }),
+  },
+  { $id: 'ApprovedBrowserSignIn', description: 'The way back to the program.' },
+);
+export type ApprovedSignIn = Static<typeof ApprovedSignIn>;
+
+export const RedeemSignInCode = Type.Object(
+  {
+    code: Type.String({ minLength: 1, maxLength: 100, description: 'The code that the browser has brought.' }),
+    codeVerifier: Type.String({
+      pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      description: 'The verifier whose challenge was approved.',
+    }),
+    redirectUri: LoopbackAddress,
+  },
+  { $id: 'RedeemSignInCode', description: 'The code of a sign-in by browser, and what it was approved for.' },
+);
+export type RedeemSignInCode = Static<typeof RedeemSignInCode>;

@@ -1,5 +1,11 @@
 import type { SignInPolicy } from '../../../../shared/domains/identity/identity-providers/index.ts';
-import { beginSession, type Client, type SignedIn } from '../../../../shared/domains/identity/sessions/index.ts';
+import {
+  beginSession,
+  type Client,
+  PROGRAM_GRANTS,
+  type SignedIn,
+} from '../../../../shared/domains/identity/sessions/index.ts';
+import type { UserRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { AccessTokens } from '../../../../shared/platform/auth/access-token.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -26,8 +32,8 @@ export interface DeviceDeps {
   now: () => Date;
 }
 
-export const GRANTS =
-  'The program can then read and change everything that you can in this workspace and your other workspaces, until you sign it out.';
+export type ApprovalDeps = Pick<DeviceDeps, 'accounts' | 'policy' | 'tokens' | 'now'>;
+
 export const WARNING =
   'Approve only if you have started this sign-in yourself, just now, and your own screen shows the same code. If a person or a message has sent you the code, deny it: approving it would give them access to your account.';
 
@@ -64,11 +70,22 @@ export async function redeemDeviceCode(
   if (!approval) throw new AppError('AUTHORIZATION_PENDING', { retryAfterSeconds: intervalSeconds });
   // Used up before the sign-in begins: a request that dies in between costs another approval, never a second sign-in.
   if (!(await deps.devices.take(polled))) throw new AppError('EXPIRED_TOKEN');
+  return beginApproved(deps, approval, { ...client, sessionId });
+}
+
+/**
+ * The sign-in of a program that a person has approved. Throws `ACCESS_DENIED` if what was approved does not hold any
+ * more.
+ */
+export async function beginApproved(
+  deps: ApprovalDeps,
+  approval: Approval,
+  client: Client & { sessionId: string },
+): Promise<SignedIn> {
   const { user, membership } = await approverOf(deps, approval);
   const { method, signedInAt } = approval;
   const begun = await beginSession(deps, user, membership, {
     ...client,
-    sessionId,
     ...(method && { method }),
     // The identity provider has admitted the person for a day from then on, not from now on.
     ...(method?.kind === 'sso' && { signedInAt }),
@@ -78,7 +95,7 @@ export async function redeemDeviceCode(
 }
 
 /** The person as stored now, if what was approved still holds. Throws `ACCESS_DENIED`. */
-async function approverOf({ accounts, policy }: DeviceDeps, approval: Approval) {
+async function approverOf({ accounts, policy }: ApprovalDeps, approval: Approval) {
   const { userId, workspaceId, membershipId, sessionId, signInEpoch } = approval;
   const [user, session, membership] = await Promise.all([
     accounts.user(userId),
@@ -105,7 +122,7 @@ export async function findDeviceSignIn(deps: DeviceDeps, decision: Decision): Pr
     isSameNetwork: networkOf(sourceIp) === networkOf(decision.sourceIp),
     requestedAt: createdAt,
     expiresAt: new Date(expiresAt * 1000).toISOString(),
-    grants: GRANTS,
+    grants: PROGRAM_GRANTS,
     warning: WARNING,
   };
 }
@@ -113,14 +130,22 @@ export async function findDeviceSignIn(deps: DeviceDeps, decision: Decision): Pr
 export async function approveDeviceSignIn(deps: DeviceDeps, decision: Decision): Promise<void> {
   const { principal } = decision;
   const request = await requestOf(deps, decision);
-  const user = await requireOpenSession(deps.accounts, principal);
-  const session = await deps.accounts.session(user.id, principal.credentialId);
+  const { user, approval } = await approvalBy(deps, principal);
+  await decided(request, { by: user.id, as: 'approved' }, () => deps.devices.approve(request, user, approval));
+}
+
+/** What a program gets that the caller approves. Throws `UNAUTHENTICATED`. */
+export async function approvalBy(
+  { accounts }: Pick<DeviceDeps, 'accounts'>,
+  principal: Principal,
+): Promise<{ user: UserRecord; approval: Approval }> {
+  const user = await requireOpenSession(accounts, principal);
+  const session = await accounts.session(user.id, principal.credentialId);
   const { workspaceId, membershipId } = principal;
   if (!session || membershipId === undefined) throw new AppError('UNAUTHENTICATED');
   const { id: userId, signInEpoch } = user;
   const { id: sessionId, method, createdAt: signedInAt } = session;
-  const approval = { userId, workspaceId, membershipId, sessionId, signInEpoch, method, signedInAt };
-  await decided(request, { by: user.id, as: 'approved' }, () => deps.devices.approve(request, user, approval));
+  return { user, approval: { userId, workspaceId, membershipId, sessionId, signInEpoch, method, signedInAt } };
 }
 
 export async function denyDeviceSignIn(deps: DeviceDeps, decision: Decision): Promise<void> {

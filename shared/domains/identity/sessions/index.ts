@@ -8,6 +8,7 @@ export {
   prolongSession,
 } from './continue-session.ts';
 export { publicUser, sessionEnd, signedIn } from './issue-session.ts';
+export { LoopbackAddress, PROGRAM_GRANTS, PROGRAM_REQUEST, ProgramName } from './program-sign-in.ts';
 export { newRefreshToken, parseRefreshToken } from './refresh-token.ts';
 export { SignedIn, User } from './schemas.ts';
 export { type SessionChain, sessionChain } from './session-chain.ts';

@@ -71,6 +71,12 @@ export const SIGN_IN_ERRORS = {
     'No program is waiting with this code: it is mistyped, was decided before, or has expired. Compare it with the screen of the program.',
   ],
 
+  // Sign-in by browser
+  SIGN_IN_CODE_INVALID: [
+    'invalid',
+    'The code of the sign-in has expired, was used before, or belongs to another program. Start the sign-in again.',
+  ],
+
   // Passkeys
   PASSKEY_NOT_FOUND: ['notFound', 'The user has no such passkey. List them with GET /api/auth/passkeys.'],
   PASSKEY_REJECTED: [

@@ -1,5 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
 import {
@@ -83,4 +87,67 @@ describe('the page for a device', () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
+
+  it.runIf(HAS_CHROMIUM)(
+    'leads a program on the same computer to its sign-in',
+    { timeout: PATIENT },
+    async ({ api }) => {
+      const path = (query: object) => `/api/d/connect?${new URLSearchParams({ ...query })}`;
+      const codeVerifier = randomBytes(32).toString('base64url');
+      const seen: string[] = [];
+      const program = createServer((request, response) => {
+        seen.push(request.url!);
+        response.end('Return to your terminal.');
+      });
+      await once(program.listen(0, '127.0.0.1'), 'listening');
+      onTestFinished(() => void program.close());
+      const asks = {
+        clientName: HOSTILE.slice(0, 100),
+        redirectUri: `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`,
+        codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+        state: randomBytes(16).toString('base64url'),
+      };
+      const anonymous = await openAs(api, path(asks));
+      expect([anonymous.status, await anonymous.text()]).toEqual([401, expect.stringContaining('<h1>Sign in</h1>')]);
+      expect((await api.as('anonymous').get(path(asks))).body.code).toBe('UNAUTHENTICATED');
+      const cookie = await cookieOf(api, 'viewer');
+      const readable = await openAs(api, path(asks), cookie);
+      expect(readable.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      const foreign = await openAs(
+        api,
+        path({ ...asks, redirectUri: 'http://evil.example.com:8000/callback' }),
+        cookie,
+      );
+      expect(foreign.status).toBe(400);
+
+      const { page, complaints } = await openPage(browser);
+      await signedIn(api, page);
+      await page.goto(api.endpoint + path(asks));
+      await page.getByText('A program on this computer asks to be signed in.').waitFor();
+      const shown = await page.locator('main').textContent();
+      for (const text of [asks.clientName, new URL(asks.redirectUri).host, 'everything that you can', 'Never copy'])
+        expect(shown).toContain(text);
+      await expectFit(page, { recolor: () => page.reload() });
+      await picture(page, 'connect');
+      expect(seen).toEqual([]);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Return to your terminal.').waitFor();
+      const [callback, query] = seen[0]!.split('?');
+      const { code, state } = Object.fromEntries(new URLSearchParams(query));
+      expect([callback, state]).toEqual(['/callback', asks.state]);
+      const reply = await api
+        .as('anonymous')
+        .post('/api/auth/browser/token', { code, codeVerifier, redirectUri: asks.redirectUri }, { from: '127.79.1.2' });
+      expect(reply.status).toBe(200);
+
+      await page.goto(api.endpoint + path(asks));
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.getByText('Return to your terminal.').waitFor();
+      expect(seen.filter((each) => each.startsWith('/callback')).at(-1)).toBe(
+        `/callback?error=access_denied&state=${asks.state}`,
+      );
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 });

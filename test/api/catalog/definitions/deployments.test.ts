@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
-import { cases } from '../../../support/cases.ts';
+import { sample } from '../../../support/cases.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
+import { files } from './given.ts';
 import { givenProject, givenProxy, program } from './project.ts';
 
 const query = (name: string, sql = 'SELECT 1') => `name: ${name}\nsql: ${sql}\n`;
@@ -45,7 +46,6 @@ describe('an object with another key', () => {
     );
     expect(await keys(api)).toEqual(['query/all', 'query/other']);
     expect(await all(api, '/api/saved-queries?name=Orders')).toMatchObject([{ id }]);
-    expect(await run(project, ['diff'])).toMatchObject({ code: 0, out: '' });
 
     // In a workspace that has the old key, with a change beside it.
     const other = await program(api, await api.token('stranger'));
@@ -87,7 +87,6 @@ steps:
     const moved = await run(project, ['deploy', '--yes']);
     expect(moved, moved.err + moved.out).toMatchObject({ code: 0 });
     expect(await keys(api)).toEqual(['pipeline/nightly', 'pipeline/zeroth']);
-    expect(await run(project, ['diff'])).toMatchObject({ code: 0, out: '' });
     for (const [names, code] of [
       [['pipeline/none', 'pipeline/a'], 'FILE_MISSING'],
       [['pipeline/zeroth', 'query/a'], 'KEY_INVALID'],
@@ -175,9 +174,17 @@ describe('dashboards of a project', () => {
   });
 });
 
+/** What a request does to the platform; undefined if it only reads. */
+function effectOf(method: string, url: string): string | undefined {
+  if (method === 'GET' || url.includes('dryRun=true') || url.endsWith('/compare')) return undefined;
+  const place = /\/(lease|move|publish)\b/.exec(url)?.[1] ?? 'file';
+  return `${method} ${place}`;
+}
+
 describe('a deployment that is killed', () => {
   it('ends the same when it is repeated, at whatever request that was', async ({ api }) => {
     const program = await owner(api);
+    const { put, delete: remove } = files(api, 'owner');
     // All of them are run by one user of a machine, who continues under the lease of what was killed.
     const { folder: home } = givenProject({});
     const run = (project: { folder: string }, args: string[], more: Parameters<typeof program>[2] = {}) =>
@@ -196,30 +203,57 @@ describe('a deployment that is killed', () => {
         ),
       };
     };
+    const ENDED = {
+      keys: ['query/more', 'query/new-key', 'query/same', 'dashboard/board'],
+      queries: ['More: SELECT 1', 'Old: SELECT 1', 'Same: SELECT 2'],
+      boards: [['Board', 1, false]],
+    };
     const before = {
       'queries/old.yaml': query('Old'),
       'queries/gone.yaml': query('Gone'),
       'queries/same.yaml': query('Same', 'SELECT 0'),
+      'dashboards/board.yaml': board('One'),
+    };
+    const after = {
+      'queries/new-key.yaml': query('Old'),
+      'queries/same.yaml': query('Same', 'SELECT 2'),
+      'queries/more.yaml': query('More'),
+      'dashboards/board.yaml': board('Two'),
     };
     const args = ['deploy', '--yes', '--prune', '--publish'];
-    for (let at = 1; ; at += cases(3, 1)) {
-      const project = givenProject({ ...before, 'dashboards/board.yaml': board('One') });
+    /** What a deployment of the files of `before` leaves on the platform, made without one. */
+    const prepare = async () => {
       for (const { kind, key } of await all(api, '/api/definitions?project=shop'))
-        expect((await api.as('owner').delete(`/api/definitions/${kind}/${key}`)).status).toBe(204);
-      const prepared = await run(project, ['deploy', '--yes', '--recreate']);
-      expect(prepared, prepared.err + prepared.out).toMatchObject({ code: 0 });
-      project.remove('queries/old.yaml');
-      project.remove('queries/gone.yaml');
-      project.write('queries/new-key.yaml', query('Old'));
-      project.write('queries/same.yaml', query('Same', 'SELECT 2'));
-      project.write('queries/more.yaml', query('More'));
-      project.write('dashboards/board.yaml', board('Two'));
+        expect((await remove(kind, key)).status).toBe(204);
+      for (const [path, yaml] of Object.entries(before)) {
+        const [folder, key] = path.replace('.yaml', '').split('/') as [string, string];
+        const kind = folder === 'queries' ? 'query' : 'dashboard';
+        const made = await put(kind, key, yaml, 'recreate=true', { project: 'shop', path });
+        expect(made.status, JSON.stringify(made.body)).toBe(200);
+      }
+      return givenProject(after);
+    };
+
+    const effects: (string | undefined)[] = [];
+    const watched = await givenProxy(api.endpoint, (_, method, url) => void effects.push(effectOf(method, url)));
+    const whole = await run(await prepare(), args, { url: watched.url });
+    expect(whole, whole.err + whole.out).toMatchObject({ code: 0 });
+    expect(await end()).toEqual(ENDED);
+    const kinds = new Set(effects.filter((each) => each !== undefined));
+    expect([...kinds]).toEqual(['PUT lease', 'POST move', 'PUT file', 'POST publish', 'DELETE file', 'DELETE lease']);
+    // Reads change nothing: those that only plan are like the first request for the lease.
+    const isLast = (effect: string | undefined, index: number) =>
+      effect !== undefined && effects.lastIndexOf(effect) === index;
+    const points = sample([...effects.keys()], (index) => isLast(effects[index], index)).map((index) => index + 1);
+
+    for (const at of points) {
+      const project = await prepare();
       let kill: (() => void) | undefined;
-      const { url, count } = await givenProxy(api.endpoint, (number) => {
+      const { url } = await givenProxy(api.endpoint, (number) => {
         if (number !== at) return undefined;
         kill?.();
         // Half of them die before their request arrives, and half while it is being served.
-        return at % 2 === 0 ? 'drop' : undefined;
+        return points.indexOf(at) % 2 === 0 ? 'drop' : undefined;
       });
       const killed = await run(project, args, {
         url,
@@ -230,13 +264,7 @@ describe('a deployment that is killed', () => {
       expect([null, 0], killed.err).toContain(killed.code);
       const repeated = await run(project, args);
       expect(repeated, `${at}: ${repeated.err}${repeated.out}`).toMatchObject({ code: 0 });
-      expect(await end(), `${at}`).toEqual({
-        keys: ['query/more', 'query/new-key', 'query/same', 'dashboard/board'],
-        queries: ['More: SELECT 1', 'Old: SELECT 1', 'Same: SELECT 2'],
-        boards: [['Board', 1, false]],
-      });
-      // It has ended before.
-      if (killed.code === 0 && count() < at) break;
+      expect(await end(), `${at}`).toEqual(ENDED);
     }
   }, 600_000);
 });

@@ -74,11 +74,14 @@ export async function program(api: Api, token: string) {
 }
 
 /** An address that passes requests on to the platform, and reports each before it does. */
-export async function givenProxy(endpoint: string, seen: (count: number, method: string) => 'drop' | undefined) {
+export async function givenProxy(
+  endpoint: string,
+  seen: (count: number, method: string, url: string) => 'drop' | undefined,
+) {
   let count = 0;
   const server = createServer(async (incoming, outgoing) => {
     count += 1;
-    const act = seen(count, incoming.method!);
+    const act = seen(count, incoming.method!, incoming.url!);
     const body = await buffer(incoming).catch(() => undefined);
     if (act === 'drop' || !body) return outgoing.destroy();
     const { host: _, connection: __, ...headers } = incoming.headers;

@@ -114,8 +114,8 @@ describe('a project of Cube', () => {
       '{% set tables = ["a"] %}\ncubes:\n  {%- for name in tables %}\n  - name: {{ name }}\n  {%- endfor %}\n';
     writeFileSync(join(folder, 'in/cube/model/cubes/generated.yml'), generated);
     const { files: made, notes } = await translate('cube', '--name', 'Shop');
-    expect(made).toEqual(['models/shop.yaml']);
-    expect(places(notes)).toEqual(expect.arrayContaining(['model/cubes/generated.yml:1', 'model/views/orders.yml:2']));
+    expect(made).toEqual(['models/shop.yaml', 'models/orders-view.yaml']);
+    expect(places(notes)).toEqual(expect.arrayContaining(['model/cubes/generated.yml:1', 'model/views/orders.yml:15']));
     await deploy('cube');
     await expectValues(api, 'Shop', {
       'orders count': 4,
@@ -124,6 +124,20 @@ describe('a project of Cube', () => {
       completed_total: null,
       per_customer: 82.5,
     });
+    // The view has the same numbers under its own names.
+    await expectValues(api, 'Orders and customers', { 'Total amount': 165, customers_count: 2 });
+    const { body: models } = await api.as('editor').get('/api/models?search=Orders and customers');
+    const path = `/api/models/${models.items[0].id}`;
+    const { body: fields } = await api.as('editor').get(`${path}/fields?limit=100`);
+    const idOf = (name: string) => fields.items.find((field: { name: string }) => field.name === name).id;
+    const { body: measures } = await api.as('editor').get(`${path}/measures?limit=100`);
+    const total = measures.items.find(({ name }: { name: string }) => name === 'Total amount').id;
+    const answer = await api.as('editor').post(`${path}/query`, {
+      dimensions: [{ fieldId: idOf('customers_city') }],
+      measures: [{ measureId: total }],
+      filters: [{ fieldId: idOf('completed'), op: 'eq', values: [true] }],
+    });
+    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ rows: [['Ulm', 60]] });
   });
 });
 
@@ -135,6 +149,7 @@ describe('a collection of Metabase', () => {
       'queries/orders.yaml',
       'queries/orders-by-status.yaml',
       'queries/revenue-by-month.yaml',
+      'queries/revenue-by-status.yaml',
       'dashboards/overview.yaml',
     ]);
     expect(notes.filter(({ kind }) => kind === 'check')).toMatchObject([
@@ -148,6 +163,19 @@ describe('a collection of Metabase', () => {
     const { body: boards } = await as.get('/api/dashboards?search=Overview');
     const { body: card } = await as.post(`/api/dashboards/${boards.items[0].id}/cards/card-2/data`, {});
     expect(card, JSON.stringify(card)).toMatchObject({ rows: [[4]] });
+    const { body: board } = await as.get(`/api/dashboards/${boards.items[0].id}`);
+    expect(board.filters).toMatchObject([
+      { label: 'Status', fieldId: 'status', defaultValue: '["completed","placed"]', linkedCardIds: ['card-6'] },
+      { label: 'Least amount', fieldId: 'min_amount', filterType: 'select', linkedCardIds: ['card-4'] },
+    ]);
+    const rowsOf = async (id: string, fieldId: string, values: unknown[]) => {
+      const asked = { filters: [{ fieldId, op: 'in', values }] };
+      const reply = await as.post(`/api/dashboards/${boards.items[0].id}/cards/${id}/data`, asked);
+      expect(reply.body, JSON.stringify(reply.body)).toMatchObject({ ignoredFilters: [] });
+      return reply.body.rows;
+    };
+    expect(await rowsOf('card-6', 'status', ['completed'])).toEqual([['completed', '60.00']]);
+    expect(await rowsOf('card-4', 'min_amount', [70])).toEqual([['placed', 1]]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, vi } from 'vitest';
@@ -69,6 +70,60 @@ describe('the command line', () => {
     expect(await run('logout')).toMatchObject({ code: 0, err: 'Signed out of mine.\n' });
     expect((await api.as('anonymous').post('/api/auth/refresh', { refreshToken })).status).toBe(401);
     expect(await run('whoami')).toMatchObject({ code: 4 });
+  });
+
+  it('signs in by the browser of its machine, without a code to type', async ({ api }) => {
+    const person = await givenMember(api, 'editor');
+    const { start, run } = await userOf();
+    const opened = async ({ text }: Running) => {
+      await vi.waitFor(() => expect(text.err).toMatch(/^Open \S+\n/), { timeout: 60_000, interval: 50 });
+      return new URL(/^Open (\S+)\n/.exec(text.err)![1]!);
+    };
+    const login = start('login', '--url', api.endpoint, '--browser', '--name', 'mine');
+    const page = await opened(login);
+    expect(page.origin + page.pathname).toBe(`${api.endpoint}/api/d/connect`);
+    const asks = Object.fromEntries(page.searchParams) as Record<'redirectUri' | 'state', string>;
+    expect(asks).toMatchObject({ clientName: expect.stringMatching(/^analytics on /) });
+    expect(asks.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    const { body } = await api.as({ token: person.token }).post('/api/auth/browser/approve', asks);
+    const back = new URL(body.redirectTo);
+
+    // Any page can lead a browser to the port. What is not of this sign-in does not end it.
+    const other = new URL(back);
+    other.searchParams.set('state', 'x'.repeat(32));
+    const denied = `${asks.redirectUri}?error=access_denied&state=${'x'.repeat(32)}`;
+    for (const wrong of [other, new URL('/', back), `${asks.redirectUri}`, denied])
+      expect((await fetch(wrong)).status, `${wrong}`).toBe(400);
+    expect((await fetch(back, { method: 'POST' })).status).toBe(400);
+    await new Promise<void>((resolve) => {
+      get(back, { headers: { host: `evil.example.com:${back.port}` } }, (reply) => {
+        expect(reply.statusCode).toBe(400);
+        reply.resume().on('end', resolve);
+      });
+    });
+
+    const shown = await fetch(back);
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('return to your terminal')]);
+    const signedIn = await login.ended;
+    expect(signedIn, signedIn.err).toMatchObject({ code: 0, out: '' });
+    expect(signedIn.err).toContain(`Signed in to ${api.endpoint} as ${person.email}. Saved as context mine.`);
+    expect(await run('whoami')).toMatchObject({ code: 0, out: expect.stringContaining(person.email) });
+    // It listens no longer.
+    await expect(fetch(back)).rejects.toThrow();
+
+    const refused = start('login', '--url', api.endpoint, '--browser', '--json');
+    await vi.waitFor(() => expect(refused.text.out).toContain('\n'), { timeout: 60_000, interval: 50 });
+    const { type, authorizationUri } = JSON.parse(refused.text.out);
+    const { redirectUri, state } = Object.fromEntries(new URL(authorizationUri).searchParams);
+    expect(type).toBe('link');
+    expect((await fetch(`${redirectUri}?error=access_denied&state=${state}`)).status).toBe(200);
+    expect(await refused.ended).toMatchObject({ code: 5, out: expect.stringContaining('The sign-in was denied.') });
+
+    const interrupted = start('login', '--url', api.endpoint, '--browser');
+    await opened(interrupted);
+    interrupted.child.kill('SIGINT');
+    expect((await interrupted.ended).code).toBe(130);
+    expect(await run('login', '--url', api.endpoint, '--browser', '--device')).toMatchObject({ code: 2 });
   });
 
   it('says that a sign-in was denied, or has ended on the platform', async ({ api }) => {

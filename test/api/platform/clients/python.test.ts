@@ -51,6 +51,7 @@ describe.runIf(HAS_PYTHON)('the Python client', () => {
         datasets: ['orders'],
         isTagged: true,
         startedTwice: false,
+        secret: 'whsec_',
         errors: [
           'PreconditionFailed',
           'DatasetNotFound',

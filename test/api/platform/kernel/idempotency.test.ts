@@ -211,6 +211,8 @@ const WITHOUT_KEY = [
   'findDeviceSignIn',
   'approveDeviceSignIn',
   'denyDeviceSignIn',
+  'approveBrowserSignIn',
+  'redeemSignInCode',
   'enrolMfa',
   'activateMfa',
   'readDashboardCard',

@@ -6,7 +6,8 @@ import type { SourceFile } from '../source-file.ts';
 import type { Definition, Target, Translator } from '../translation.ts';
 import { listOf, type Members, membersOf, present, textOf } from '../values.ts';
 import { type Columns, lookOf } from './charts.ts';
-import { identifier, statementOf } from './mbql.ts';
+import { dashboardFilters, type FilteredCard } from './filters.ts';
+import { identifier, type Statement, statementOf } from './mbql.ts';
 import { nativeStatement } from './native.ts';
 import { type Question, questionOf } from './normalize.ts';
 
@@ -44,11 +45,13 @@ const NOT_CONTENT = new Set([
   'NativeQuerySnippet',
 ]);
 
+type Made = Columns & Pick<Statement, 'sql' | 'columnFor'> & { params: Members[] };
+
 class MetabaseTranslation {
   readonly #objects: readonly MetabaseObject[];
   readonly #target: Target;
   readonly #report: Report;
-  readonly #questions = new Map<string, { key: string; columns: Columns; card: MetabaseObject }>();
+  readonly #questions = new Map<string, { key: string; columns: Made; card: MetabaseObject }>();
   readonly #underWay = new Set<string>();
 
   constructor(objects: readonly MetabaseObject[], target: Target, report: Report) {
@@ -111,7 +114,7 @@ class MetabaseTranslation {
     if (wanted !== undefined && database !== wanted) throw new Untranslatable(`It queries the database "${database}".`);
   }
 
-  #statement(card: MetabaseObject, checks: string[]): Columns & { sql: string; params: Members[] } {
+  #statement(card: MetabaseObject, checks: string[]): Made {
     if (this.#underWay.has(card.id)) throw new Untranslatable('It refers to itself.');
     this.#underWay.add(card.id);
     try {
@@ -128,7 +131,7 @@ class MetabaseTranslation {
     }
   }
 
-  #native(native: { sql: string; tags: Members }, checks: string[]) {
+  #native(native: { sql: string; tags: Members }, checks: string[]): Made {
     const snippets = new Map(
       this.#of('NativeQuerySnippet').map(({ members }) => [textOf(members.name), textOf(members.content)]),
     );
@@ -137,7 +140,10 @@ class MetabaseTranslation {
       snippet: (name) => snippets.get(name),
       question: (id) => this.#questionOf(id, checks),
     });
-    return { ...made, dimensions: [], metrics: [] };
+    const columnFor = () => {
+      throw new Untranslatable('It filters a column of a statement.');
+    };
+    return { ...made, dimensions: [], metrics: [], columnFor };
   }
 
   /** The statement of a question that another one asks. */
@@ -181,32 +187,49 @@ class MetabaseTranslation {
       tab,
     }));
     const list = 'dashcards' in members ? 'dashcards' : 'ordered_cards';
+    const filtered: FilteredCard[] = [];
     const cards = listOf(members[list]).flatMap((value, index) => {
       const card = membersOf(value);
-      const made = this.#report.attempt(
-        file.placeOf([list, index]),
-        `card ${index + 1} of dashboard ${name}`,
-        (checks) => this.#card(card, index, checks),
-      );
+      const subject = `card ${index + 1} of dashboard ${name}`;
+      const place = file.placeOf([list, index]);
+      const made = this.#report.attempt(place, subject, (checks) => this.#card(card, index, checks));
       if (!made) return [];
+      filtered.push(...this.#filtered(card, made, { subject, place }));
       const [tab] = [card.dashboard_tab_id].flat().slice(-1);
       const page = pages.find((each) => each.tab.entity_id !== undefined && each.tab.entity_id === tab);
       return [{ ...made, ...(page && { pageId: page.id }) }];
     });
-    for (const [index, parameter] of listOf(members.parameters).entries())
-      this.#report.unmapped(
-        file.placeOf(['parameters', index]),
-        `filter ${textOf(membersOf(parameter).name)} of dashboard ${name}`,
-        'Filters are made on the platform, by the column that they choose.',
-      );
+    const filters = dashboardFilters(
+      {
+        name,
+        parameters: listOf(members.parameters),
+        placeOf: (index) => file.placeOf(['parameters', index]),
+        cards: filtered,
+      },
+      this.#report,
+    );
     const definition = {
       name: titles.free(name),
       description: textOf(members.description)?.slice(0, 2000),
       version: 1,
       pages: pages.length > 0 ? pages.map(({ id, name: title }) => ({ id, name: title })) : undefined,
       cards,
+      filters: filters.length > 0 ? filters : undefined,
     };
     return [{ kind: 'dashboard', key: keys.free(slugOf(name)), members: present(definition) }];
+  }
+
+  /** What filters need to know of a card; texts have no rows. */
+  #filtered(card: Members, made: Members, { subject, place }: Pick<FilteredCard, 'subject' | 'place'>): FilteredCard[] {
+    const question = String(card.card_id);
+    const columns = this.#questions.get(question)?.columns;
+    const chart = membersOf(made.chartSpec);
+    if (!columns || made.chartSpec === undefined) return [];
+    const mappings = listOf(card.parameter_mappings).map(membersOf);
+    const { columnFor, params } = columns;
+    return [
+      { id: String(made.id), subject, place, mappings, question, columnFor, params, query: membersOf(chart.query) },
+    ];
   }
 
   #card(card: Members, index: number, checks: string[]): Members {

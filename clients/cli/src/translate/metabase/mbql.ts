@@ -14,6 +14,11 @@ export interface Statement {
   sql: string;
   dimensions: string[];
   metrics: string[];
+  /**
+   * The column of the result by which a filter chooses the same rows as one on the column of the question, such as
+   * `[field, …]`. Throws `Untranslatable` if there is none.
+   */
+  columnFor(clause: unknown, stage: number | undefined): string;
 }
 
 /** Translates a question to SQL that DuckDB and Postgres read. Throws `Untranslatable` for what it cannot say. */
@@ -71,11 +76,35 @@ class Query {
     const order = this.#order(columns, breakouts.length);
     if (order.length > 0) lines.push(`ORDER BY ${order.join(', ')}`);
     if (query.limit !== undefined) lines.push(`LIMIT ${Number(query.limit)}`);
+    const shown = isGrouped ? listOf(query.breakout) : listOf(query.fields);
+    const places = new Map(shown.map((clause, index) => [placeOf(clause), columns[index]?.name] as const));
     return {
       sql: lines.join('\n'),
       dimensions: breakouts.map(({ name }) => name),
       metrics: aggregations.map(({ name }) => name),
+      columnFor: (clause, stage) => this.#columnFor(clause, stage, { places, isGrouped }),
     };
+  }
+
+  /** Groups of a column are the same, whether their rows or they themselves are chosen; limits count after a filter. */
+  #columnFor(
+    clause: unknown,
+    stage: number | undefined,
+    { places, isGrouped }: { places: ReadonlyMap<string | undefined, string | undefined>; isGrouped: boolean },
+  ): string {
+    const query = this.#query;
+    const last = stagesBelow(query);
+    if (query.limit !== undefined) throw new Untranslatable('The limit of its question counts after the filter.');
+    if (stage === undefined ? last > 0 : stage !== -1 && stage !== last)
+      throw new Untranslatable('It filters an inner part of its question.');
+    const place = placeOf(clause);
+    const found = place === undefined ? undefined : places.get(place);
+    if (found !== undefined) return found;
+    const [, ref] = listOf(clause);
+    const table = query['source-table'];
+    const isWhole = !isGrouped && !Array.isArray(query.fields) && Array.isArray(table);
+    if (place !== undefined && isWhole && Array.isArray(ref) && isBelow(ref, table)) return String(ref.at(-1));
+    throw new Untranslatable('The result of its question has no such column.');
   }
 
   /** Without groups: the chosen columns, and those with an expression. */
@@ -254,6 +283,23 @@ class Query {
     return `(${column} >= ${at(from)} AND ${column} < ${at(to)})`;
   }
 }
+
+/** What a field is, if it is nothing but a column: its path, and the join that it comes from. */
+function placeOf(clause: unknown): string | undefined {
+  const [kind, ...args] = listOf(clause);
+  const [ref, given] = isMembers(args[0]) ? args.toReversed() : args;
+  const options = membersOf(given);
+  const unit = textOf(options['temporal-unit']);
+  const isChanged =
+    (unit !== undefined && unit !== 'default') || [options.binning, options['source-field']].some(Boolean);
+  if (kind !== 'field' || isChanged || typeof ref === 'number') return undefined;
+  return JSON.stringify([ref, options['join-alias'] ?? null]);
+}
+
+const stagesBelow = ({ 'source-query': inner }: Members): number => (isMembers(inner) ? 1 + stagesBelow(inner) : 0);
+
+const isBelow = (ref: readonly unknown[], table: readonly unknown[]): boolean =>
+  ref.length === table.length + 1 && table.every((part, index) => part === ref[index]);
 
 const JOINS: Readonly<Record<string, string>> = {
   'left-join': 'LEFT JOIN',

@@ -59,9 +59,14 @@ def request_of(
         content=content,
         content_type=content_type,
         accept=accept or _ACCEPT.get(operation.reply, "application/json"),
-        takes_key=operation.takes_key,
+        takes_key=operation.takes_key and not _asks_for_secret(body),
         options=options,
     )
+
+
+def _asks_for_secret(body: Any) -> bool:
+    """Replies under a key are stored, and a secret that the platform makes is shown only once: it refuses such a call."""
+    return isinstance(body, dict) and cast("Dict[str, Any]", body).get("generateSecret") is True
 
 
 def _check_options(operation: Operation, options: Mapping[str, Any]) -> None:

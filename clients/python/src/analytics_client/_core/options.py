@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Mapping, TypedDict, Union
+from typing import Callable, Literal, Mapping, TypedDict, Union
 
 from .reply import Reply
 
@@ -18,8 +18,12 @@ class CallOptions(TypedDict, total=False):
 
 
 class Keyed(CallOptions, total=False):
-    idempotency_key: str
-    """Calls with the same key are carried out once. By default every call has its own, the same on each try."""
+    idempotency_key: Union[str, Literal[False]]
+    """Calls with the same key are carried out once. By default every call has its own, the same on each try.
+
+    With `False`, and with `generateSecret` in its body, it has none, and is not repeated if it may have been carried
+    out: replies under a key are stored, and such a secret is shown only once.
+    """
 
 
 class Matched(CallOptions, total=False):

@@ -8,7 +8,7 @@ import time
 import uuid
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Callable, Dict, Mapping, Optional, Type, cast
+from typing import Any, Callable, Dict, Literal, Mapping, Optional, Type, Union, cast
 
 import httpx2
 
@@ -75,7 +75,7 @@ class Call:
         self.settings = settings
         self.request = request
         self.is_stream = is_stream
-        self.key: Optional[str] = options.get("idempotency_key") or (str(uuid.uuid4()) if request.takes_key else None)
+        self.key = _key_of(request)
         self.attempt = 0
         self._retries: int = options.get("retries", settings.retries)
         wanted: Optional[float] = options.get("timeout", settings.timeout)
@@ -167,6 +167,13 @@ class Call:
         if wanted is None:
             return backoff
         return wanted if wanted <= _MAX_RETRY_AFTER else None
+
+
+def _key_of(request: Request) -> Optional[str]:
+    given: Union[str, None, Literal[False]] = request.options.get("idempotency_key")
+    if given is None:
+        return str(uuid.uuid4()) if request.takes_key else None
+    return given or None
 
 
 def _retry_after(header: Optional[str]) -> Optional[float]:

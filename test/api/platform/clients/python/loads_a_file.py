@@ -63,6 +63,8 @@ async def main(given: Any) -> Dict[str, Any]:
     replies: List[Any] = []
     saved = await done(api.saved_queries.create({"name": "All", "sql": "SELECT 1 AS n"}, on_reply=replies.append))
     await done(api.saved_queries.update(saved["id"], {"name": "Every"}, if_match=saved["revision"]))
+    hook = {"name": "Hook", "url": "https://hooks.example.com/", "kind": "generic", "events": [], "generateSecret": True}
+    secret = (await done(api.webhooks.create(hook)))["secret"]
     await fails(api.saved_queries.update, saved["id"], {"name": "Each"}, if_match=saved["revision"])
     await fails(api.datasets.get, UNKNOWN)
     await fails(api.pipelines.create, {"name": "Orders", "dag": dag})
@@ -80,6 +82,7 @@ async def main(given: Any) -> Dict[str, Any]:
         "datasets": datasets,
         "isTagged": replies[0].headers["etag"] == f'"{saved["revision"]}"',
         "startedTwice": again["id"] != run["id"],
+        "secret": secret[:6],
         "errors": failures,
     }
 

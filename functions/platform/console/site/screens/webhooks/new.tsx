@@ -49,7 +49,7 @@ export default function NewWebhook() {
       ...(kind === 'generic' && signing === 'generate' && { generateSecret: true }),
       ...(kind === 'generic' && signing === 'own' && { secret }),
     };
-    const created = await api.webhooks.create(body, body.generateSecret ? { idempotencyKey: false } : {});
+    const created = await api.webhooks.create(body);
     await refreshQueries(['webhooks']);
     if (created.secret === undefined) open(created.id);
     else made.value = { id: created.id, secret: created.secret };
