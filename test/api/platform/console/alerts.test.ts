@@ -45,7 +45,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
       await page.getByText('It would have fired twice and recovered once in the last 5 evaluations.').waitFor();
       await page.getByRole('img', { name: 'Values from 5 to 40' }).waitFor();
       await page.getByText('Each evaluation').click();
-      if (hand === 'mouse') await expectGoodInAllForms(page, 'alert new');
+      await expectGoodInAllForms(page, 'alert new');
       await clicks.type(page.getByLabel('Name', { exact: true }).last(), 'Load is high');
       await clicks.press(page.getByRole('button', { name: 'Create the alert' }));
       await page.getByRole('heading', { level: 1, name: 'Load is high' }).waitFor();
@@ -71,6 +71,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     const page = await consoles.open(api, { as: 'editor', path: '/alerts' });
     await page.getByRole('link', { name: UGLY }).waitFor();
     await page.getByText('not evaluated yet').waitFor();
+    await expectGoodInAllForms(page, 'alerts');
     await page.getByRole('link', { name: UGLY }).click();
     await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
     await evaluate(api, [alert], 1);
@@ -82,9 +83,11 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     const { body: stored } = await api.as('editor').get(`${alert.path}/history`);
     const entries = stored.items.flatMap((item: { entries: object[] }) => item.entries);
     expect(await history.getByRole('row').count()).toBe(1 + entries.length);
+    await expectGoodInAllForms(page, 'alert history');
     await page.getByRole('tab', { name: 'Groups 3' }).click();
     const first = page.getByRole('region', { name: 'Groups' }).getByRole('row').nth(1);
     expect(await first.textContent()).toMatch(/^a✕ triggered40/);
+    await expectGoodInAllForms(page, 'alert groups');
 
     await page.getByRole('button', { name: 'Snooze' }).click();
     await page.getByRole('menuitem', { name: '4 hours, for everyone' }).click();
@@ -117,6 +120,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     const name = (page: Page) => page.getByLabel('Name', { exact: true }).last();
     const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
     for (const page of [one, other]) await name(page).waitFor();
+    await expectGoodInAllForms(one, 'alert settings');
     await name(one).fill('hers');
     await one.getByLabel('Fires if the value').selectOption('between');
     await one.getByLabel('From').fill('10');
@@ -194,6 +198,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     await other.getByRole('button', { name: 'Delete the alert' }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await other.getByRole('heading', { name: 'There are no alerts yet' }).waitFor();
+    await expectGoodInAllForms(other, 'alerts empty');
     expect((await api.as('editor').get(alert.path)).status).toBe(404);
   });
 
@@ -222,6 +227,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     await viewer.getByRole('heading', { name: 'There are no alerts yet' }).waitFor();
     await viewer.goto(`${api.endpoint}/api/console/alerts/${alert.id}`);
     await expect.poll(() => viewer.getByRole('alert').textContent()).toContain('ALERT_NOT_FOUND');
+    await expectGoodInAllForms(viewer, 'alert that is not there');
     await viewer.goto(`${api.endpoint}/api/console/alerts/new`);
     await viewer.getByRole('button', { name: 'Create the alert' }).waitFor();
     expect(await viewer.getByLabel('Add a person or a group').count()).toBe(0);

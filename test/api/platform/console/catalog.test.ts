@@ -15,6 +15,7 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
   it('lists everything, by kind, tag, owner and certification', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { path: '/catalog' });
     await page.getByRole('heading', { name: 'There is nothing in the catalog yet' }).waitFor();
+    await expectGoodInAllForms(page, 'catalog empty');
     const orders = await givenDataset(api, { name: LONG, sql: 'SELECT 1 AS id, 2.5 AS amount' });
     await givenDataset(api, { name: 'customers', sql: 'SELECT 1 AS id' });
     await posted(api, '/api/saved-queries', { name: 'Top <b>orders</b>', sql: `SELECT amount FROM "${LONG}"` });
@@ -24,6 +25,7 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
     await page.reload();
     const rows = page.locator('tbody tr:not(.spacer)');
     await expect.poll(() => rows.count()).toBe(4);
+    await expectGoodInAllForms(page, 'catalog');
     for (const [facet, choice, count] of [
       ['Kind', 'Dataset', 2],
       ['Tag', 'month end (1)', 1],
@@ -62,16 +64,19 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Deprecated: It ends in <June>.').waitFor();
     expect(await stored()).toMatchObject({ deprecation: { reason: 'It ends in <June>.' } });
+    await expectGoodInAllForms(page, 'catalog card');
 
     await page.getByRole('tab', { name: 'Lineage' }).click();
     const nodes = page.getByRole('region', { name: 'Graph' }).locator('[data-node]');
     await expect.poll(() => nodes.count()).toBe(2);
+    await expectGoodInAllForms(page, 'catalog lineage');
     await page.getByLabel('Of', { exact: true }).selectOption({ label: 'id' });
     await page.getByRole('heading', { name: 'Nothing is connected to it' }).waitFor();
     await page.getByLabel('Of', { exact: true }).selectOption({ label: 'amount' });
     await expect.poll(() => nodes.count()).toBe(2);
     await page.getByRole('tab', { name: 'If it were removed' }).click();
     await page.getByText('Query: would fail').waitFor();
+    await expectGoodInAllForms(page, 'catalog impact');
 
     const viewer = await consoles.open(api, { as: 'viewer', path: `/catalog/dataset/${orders.id}` });
     await viewer.getByRole('tab', { name: 'Lineage' }).waitFor();
@@ -87,6 +92,7 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
     it(`has terms that are written, related and linked, by ${hand}`, { timeout: PATIENT }, async ({ api }) => {
       const page = await consoles.open(api, { path: '/catalog/terms' });
       await page.getByRole('heading', { name: 'There are no terms yet' }).waitFor();
+      if (hand === 'mouse') await expectGoodInAllForms(page, 'terms empty');
       const other = await givenTerm(api, 'Income');
       const clicks = new Clicks(page, hand);
       await clicks.press(page.getByRole('main').getByRole('link', { name: 'New term' }));
@@ -108,8 +114,10 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
       await page.getByRole('link', { name: 'Income' }).waitFor();
       expect(await stored()).toMatchObject({ relations: { broader: [{ id: other.id }] } });
       if (hand === 'keyboard') return;
+      await expectGoodInAllForms(page, 'term');
       await page.goto(`${api.endpoint}/api/console/catalog/terms?view=tree`);
       await page.locator('.term-tree .term-tree').getByRole('link', { name: 'Recurring revenue' }).waitFor();
+      await expectGoodInAllForms(page, 'terms tree');
     });
   }
 
@@ -134,6 +142,7 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
     await expectGoodInAllForms(page, 'terms import');
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
     await page.getByRole('link', { name: 'Recurring revenue' }).waitFor();
+    await expectGoodInAllForms(page, 'terms');
   });
 
   it('turns changes of approved terms by editors into proposals, and loses none of two people', {
@@ -197,6 +206,7 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
       await page.goto(`${api.endpoint}/api/console${address}`);
       const alert = page.getByRole('alert').filter({ hasText: 'It failed.' });
       await alert.first().waitFor();
+      if (address === '/catalog') await expectGoodInAllForms(page, 'catalog failed');
       await page.unroute(calls);
       await alert.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(sign).first().waitFor();
@@ -210,6 +220,7 @@ describe.runIf(HAS_CHROMIUM)('the search in the console', () => {
   }) => {
     const page = await consoles.open(api, { path: '/search' });
     await page.getByRole('heading', { name: 'Search names and descriptions' }).waitFor();
+    await expectGoodInAllForms(page, 'search empty');
     const orders = await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id, 2.5 AS amount' });
     await posted(api, '/api/saved-queries', {
       name: 'Top <b>orders</b>',
@@ -237,6 +248,7 @@ describe.runIf(HAS_CHROMIUM)('the search in the console', () => {
     );
     await page.getByText('matches the name').first().waitFor();
     expect(await page.locator('mark').first().textContent()).toMatch(/orders?/i);
+    await expectGoodInAllForms(page, 'search');
     await page.getByRole('button', { name: /^Query 1/ }).click();
     await expect.poll(() => results.count()).toBe(1);
     await page.reload();
@@ -270,6 +282,7 @@ describe.runIf(HAS_CHROMIUM)('the search in the console', () => {
     );
     await page.goto(`${api.endpoint}/api/console/search?q=orders`);
     await page.getByRole('alert').filter({ hasText: 'It failed.' }).waitFor();
+    await expectGoodInAllForms(page, 'search failed');
     await page.unroute(/\/api\/search\?/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => results.count()).toBe(3);

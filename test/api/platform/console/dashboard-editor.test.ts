@@ -39,6 +39,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
       await clicks.type(page.getByRole('textbox', { name: 'Name' }), 'Shop');
       await clicks.key('Enter');
       await page.getByRole('heading', { name: 'This page has no cards yet' }).waitFor();
+      if (hand === 'mouse') await expectGoodInAllForms(page, 'editor empty');
       await clicks.press(page.getByRole('button', { name: 'Add card' }));
       await clicks.press(page.getByRole('menuitem', { name: 'Chart, table or number' }));
       await clicks.press(page.getByRole('button', { name: 'sales of the shop' }));
@@ -311,6 +312,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     await expect.poll(filters).toEqual([]);
     await page.getByRole('button', { name: /^Undo: Delete the filter/ }).click();
     await expect.poll(filters).toMatchObject([{ fieldId: 'region' }]);
+    await expectGoodInAllForms(page, 'editor filters');
   });
 
   it('publishes with the reasons of its gates, restores versions, and is a file', { timeout: PATIENT }, async ({
@@ -335,6 +337,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
 
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByText('published anyway: A test').waitFor();
+    await expectGoodInAllForms(page, 'editor versions');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText('The draft is version 1.').waitFor();
@@ -379,6 +382,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     await publish(api, path);
     const page = await consoles.open(api, { as: 'viewer', path: `/dashboards/${id}/edit` });
     await page.getByRole('heading', { name: /^You cannot edit Board/ }).waitFor();
+    await expectGoodInAllForms(page, 'editor forbidden');
     const { email } = await api.password('viewer');
     await api.as('owner').post(`${path}/access`, { email, permission: 'editor' });
     await page.reload();

@@ -108,6 +108,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByRole('heading', { name: 'Links are created by admins' }).waitFor();
     await page.getByRole('tab', { name: 'People' }).click();
     await page.getByRole('heading', { name: 'No one has been given access yet' }).waitFor();
+    await expectGoodInAllForms(page, 'people none');
     const field = page.locator('.combobox input');
     await field.fill('board');
     // Enter takes what is marked, which is a moment after the list appears.
@@ -129,6 +130,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
         expect.objectContaining({ email, permission: 'editor' }),
       ]),
     );
+    await expectGoodInAllForms(page, 'people');
     await page.getByLabel('Access of The board').selectOption('editor');
     await expect
       .poll(async () => (await access()).find((each: { groupId: string }) => each.groupId === group.id).permission)
@@ -148,6 +150,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     expect((await api.as('owner').get('/api/embed/domains')).body.items).toMatchObject([
       { origin: 'https://app.example.com' },
     ]);
+    await expectGoodInAllForms(admin, 'embed');
   });
 
   it('sends it on a schedule, at once, and says what each recipient got', { timeout: PATIENT }, async ({ api }) => {
@@ -156,6 +159,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await publish(api, path);
     const page = await consoles.open(api, { as: 'editor', path: `/dashboards/${id}/subscriptions` });
     await page.getByRole('heading', { name: 'There are no subscriptions yet' }).waitFor();
+    await expectGoodInAllForms(page, 'subscriptions none');
     await page.getByRole('button', { name: 'New subscription' }).click();
     await page.getByLabel('Name').fill('Monday morning');
     const { email } = await api.password('editor');

@@ -22,6 +22,7 @@ describe.runIf(HAS_CHROMIUM)('the list of dashboards in the console', () => {
   it('shows what is a draft, published and certified, and changes records', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { as: 'editor', path: '/dashboards' });
     await page.getByRole('heading', { name: 'There are no dashboards yet' }).waitFor();
+    await expectGoodInAllForms(page, 'dashboards empty');
 
     const sales = await givenDashboard(api, { name: 'Sales <b>of</b> today', description: `About ${LONG}` });
     await posted(api, `${sales.path}/cards`, textCard('a'));
@@ -34,6 +35,7 @@ describe.runIf(HAS_CHROMIUM)('the list of dashboards in the console', () => {
     const row = page.getByRole('row', { name: 'Sales' });
     await expect.poll(() => row.textContent()).toMatch(/Certified.*✓ published/);
     expect(await page.getByRole('row', { name: `${LONG} draft` }).textContent()).toContain('– draft');
+    await expectGoodInAllForms(page, 'dashboards');
 
     await page.getByLabel('Show').selectOption('published');
     await expect.poll(() => rows.count()).toBe(1);
@@ -100,6 +102,7 @@ describe.runIf(HAS_CHROMIUM)('the list of dashboards in the console', () => {
     await page.getByRole('region', { name: 'Dashboards' }).focus();
     await page.keyboard.press('End');
     await page.getByRole('link', { name: 'dashboard 9999', exact: true }).waitFor();
+    await expectGoodInAllForms(page, 'dashboards long');
 
     await page.unroute(/\/api\/dashboards\?/);
     const problem = { type: 'about:blank', title: 'x', status: 500, code: 'INTERNAL', errors: [], requestId: 'r-1' };
@@ -108,6 +111,7 @@ describe.runIf(HAS_CHROMIUM)('the list of dashboards in the console', () => {
     );
     await page.reload();
     await page.getByRole('alert').filter({ hasText: 'It failed.' }).waitFor();
+    await expectGoodInAllForms(page, 'dashboards failed');
     await page.unroute(/\/api\/dashboards\?/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Seen' }).waitFor();
@@ -176,6 +180,7 @@ describe.runIf(HAS_CHROMIUM)('a dashboard in the console', () => {
     const { id, path } = await givenShopDashboard(api);
     const page = await consoles.open(api, { as: 'viewer', path: `/dashboards/${id}` });
     await page.getByRole('alert').filter({ hasText: 'DASHBOARD_NOT_FOUND' }).waitFor();
+    await expectGoodInAllForms(page, 'dashboard missing');
     await publish(api, path);
     await page.reload();
     await page.locator('#card-rows tbody tr').first().waitFor();

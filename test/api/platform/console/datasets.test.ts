@@ -39,6 +39,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
   it('are listed with their rows and sizes, sorted and searched', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { path: '/datasets' });
     await page.getByRole('heading', { name: 'There are no datasets yet' }).waitFor();
+    await expectGoodInAllForms(page, 'datasets empty');
 
     await givenDataset(api, { name: 'orders of the shop', sql: 'SELECT i AS id FROM range(1234567) r(i)' });
     await givenDataset(api, { name: `x${'-very-long-name'.repeat(12)}`, sql: 'SELECT 1 AS a WHERE false' });
@@ -51,6 +52,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await expect.poll(() => rows.first().textContent()).toContain('orders of the shop1,234,567');
     expect(await page.getByRole('columnheader', { name: 'Rows' }).getAttribute('aria-sort')).toBe('descending');
     await expect.poll(() => rows.nth(1).textContent()).toContain('Certified');
+    await expectGoodInAllForms(page, 'datasets');
 
     await page.getByRole('searchbox', { name: 'Search datasets' }).fill('SHOP');
     await expect.poll(() => rows.count()).toBe(1);
@@ -93,6 +95,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await page.getByRole('link', { name: 'dataset 9999', exact: true }).waitFor();
     // Of a hundred pages, those at the start and at the end, and some that scrolling passes.
     expect(new Set(asked).size).toBeLessThan(40);
+    await expectGoodInAllForms(page, 'datasets long');
   });
 
   it('show their rows, profile, refreshes and versions as they are stored', { timeout: PATIENT }, async ({ api }) => {
@@ -115,6 +118,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
       await expect.poll(() => cell(row, column).textContent()).toBe(value === null ? 'null' : String(value));
     }
     expect(await cell(1, 1).textContent()).toBe('empty text');
+    await expectGoodInAllForms(page, 'dataset rows');
     const grid = page.getByRole('region', { name: 'Rows' });
     await grid.focus();
     await page.keyboard.press('End');
@@ -125,9 +129,11 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     const amount = page.getByRole('row', { name: 'amount' });
     await expect.poll(() => amount.textContent()).toContain(statistics.columns[2].max);
     expect(await page.getByRole('row', { name: 'a column with' }).textContent()).toContain('33.4%');
+    await expectGoodInAllForms(page, 'dataset columns');
 
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'There are no refreshes yet' }).waitFor();
+    await expectGoodInAllForms(page, 'dataset without refreshes');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.getByRole('dialog').waitFor();
@@ -135,6 +141,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByText('restored from version 1').waitFor();
     expect(await datasetRepository(api.table).get(api.workspaceId, id)).toMatchObject({ version: 3, rowCount: 1 });
+    await expectGoodInAllForms(page, 'dataset versions');
   });
 
   it('are refreshed, scheduled in words, renamed and deleted', { timeout: PATIENT }, async ({ api }) => {
@@ -144,6 +151,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => page.locator('tbody tr', { hasText: 'succeeded' }).count()).toBe(2);
     await expect.poll(async () => (await stored())?.version).toBe(2);
+    await expectGoodInAllForms(page, 'dataset refreshes');
 
     const [file] = await Promise.all([page.waitForEvent('download'), more(page, 'Download as CSV')]);
     expect(file.suggestedFilename()).toBe('orders.csv');
@@ -174,6 +182,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
       .post('/api/saved-queries', { name: 'A query over it', sql: 'SELECT * FROM "orders of today"' });
     await page.reload();
     await page.getByText('A query over it').first().waitFor();
+    await expectGoodInAllForms(page, 'dataset used by');
     await more(page, 'Delete');
     await page.getByRole('dialog').getByText('A query over it').waitFor();
     await expectGoodInAllForms(page, 'dataset delete');
@@ -241,6 +250,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
       const alert = page.getByRole('alert').filter({ hasText: `It failed: ${calls}` });
       await alert.waitFor();
       expect(await alert.textContent()).toContain('INTERNAL · request r-1');
+      if (path === '/datasets') await expectGoodInAllForms(page, 'datasets failed');
       await page.unroute(address);
       await alert.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(sign).first().waitFor();
@@ -257,6 +267,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     expect(await page.getByRole('link', { name: 'Datasets' }).count()).toBe(0);
     await page.goto(`${api.endpoint}/api/console/datasets`);
     await page.getByRole('heading', { name: '“Datasets” is for editors and admins' }).waitFor();
+    await expectGoodInAllForms(page, 'datasets forbidden');
     const theirs = await api.as('stranger').post('/api/datasets', { name: 'theirs' });
     await page.goto(`${api.endpoint}/api/console/datasets/${theirs.body.id}`);
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('DATASET_NOT_FOUND');

@@ -33,12 +33,15 @@ describe.runIf(HAS_CHROMIUM)('explore in the console', () => {
   }) => {
     const page = await consoles.open(api, { as: 'editor', path: '/explore' });
     await page.getByRole('heading', { name: 'There are no models yet' }).waitFor();
+    await expectGoodInAllForms(page, 'explore empty');
     const { id, region, placed, revenue } = await givenShop(api);
     await page.reload();
     await page.getByRole('link', { name: 'Shop' }).waitFor();
+    await expectGoodInAllForms(page, 'explore models');
     await page.getByRole('link', { name: 'Shop' }).click();
     await page.getByRole('heading', { name: 'Choose what to see' }).waitFor();
     expect(await page.getByText('secret').count()).toBe(0);
+    await expectGoodInAllForms(page, 'explore first');
 
     await choose(page, 'Revenue');
     await choose(page, 'region');
@@ -150,6 +153,7 @@ describe.runIf(HAS_CHROMIUM)('explore in the console', () => {
       await page.goto(`${api.endpoint}/api/console${path}`);
       const alert = page.getByRole('alert').filter({ hasText: `It failed: ${address.source}` });
       await alert.waitFor();
+      if (path === '/explore') await expectGoodInAllForms(page, 'explore failed');
       await page.unroute(address);
       await alert.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(sign).first().waitFor();

@@ -52,6 +52,7 @@ describe.runIf(HAS_CHROMIUM)('a file that is dropped on the home page', () => {
   it.for(HANDS)('is a chart after two clicks by %s, without our words', { timeout: PATIENT }, async (hand, { api }) => {
     const page = await consoles.open(api, { as: 'editor', uploads: true });
     await page.getByText('All is well').waitFor();
+    if (hand === 'mouse') await expectGoodInAllForms(page, 'home drop');
     const clicks = new Clicks(page, hand);
     await toFirstChart(page, hand, clicks);
     clicks.expectAtMost(2);

@@ -24,6 +24,7 @@ describe.runIf(HAS_CHROMIUM)('the home screen', { timeout: PATIENT }, () => {
       const page = await consoles.open(api, { as });
       await page.getByText('All is well').waitFor();
       await page.getByText('Nothing yet').waitFor();
+      await expectGoodInAllForms(page, `home of ${as}`);
     }
   });
 
@@ -48,6 +49,7 @@ describe.runIf(HAS_CHROMIUM)('the home screen', { timeout: PATIENT }, () => {
     const alert = page.getByRole('alert').filter({ hasText: 'The request is not valid.' });
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(/Limit must be smaller.*VALIDATION_FAILED · request request-1/);
+    await expectGoodInAllForms(page, 'home with an error');
     await page.unroute('**/api/data-sources?*');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('All is well').waitFor();

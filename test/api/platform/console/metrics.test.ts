@@ -17,6 +17,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
       const { modelId, revenue, fields } = await givenSalesModel(api);
       const page = await consoles.open(api, { as: 'editor', path: '/metrics' });
       await page.getByRole('heading', { name: 'There are no metrics yet' }).waitFor();
+      if (hand === 'mouse') await expectGoodInAllForms(page, 'metrics empty');
       const clicks = new Clicks(page, hand);
       await clicks.press(page.getByRole('main').getByRole('link', { name: 'New metric' }));
       await clicks.type(page.getByLabel('Name'), 'Revenue');
@@ -77,6 +78,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     const shown = page.locator('tbody tr', { hasText: LONG }).locator('.latest span[title]');
     await expect.poll(() => shown.textContent()).toBe(Number(exact).toPrecision(3));
     expect(await shown.getAttribute('title')).toContain(Number(exact).toFixed(6));
+    await expectGoodInAllForms(page, 'metrics');
 
     await page.getByLabel('Certification').selectOption('certified');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
@@ -84,6 +86,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Search metrics' }).fill('nothing has this');
     await page.getByRole('heading', { name: 'No metric matches' }).waitFor();
+    await expectGoodInAllForms(page, 'metrics none');
   });
 
   it('show their value, series, target, drivers, definition and lineage as they are', { timeout: PATIENT }, async ({
@@ -115,6 +118,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
       const row = page.getByRole('row', { name: month });
       expect(await row.textContent()).toContain(euro(series.points.at(at).value));
     }
+    await expectGoodInAllForms(page, 'metric value');
 
     await page.getByLabel('Compared with').selectOption('year');
     await page.getByText('There is no value for last year to compare with.').waitFor();
@@ -128,20 +132,24 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     const us = drivers.items.find((item: { value: string }) => item.value === 'us');
     await expect.poll(() => page.getByRole('row', { name: /^us/ }).textContent()).toContain(euro(us.current));
     await page.getByRole('row', { name: /^no value/ }).waitFor();
+    await expectGoodInAllForms(page, 'metric drivers');
 
     await tab(page, 'Definition');
     await page.getByText('SUM([sales.amount])').waitFor();
     await page.getByText('sales.region is not <script>').waitFor();
+    await expectGoodInAllForms(page, 'metric definition');
 
     await tab(page, 'Lineage');
     await page.locator('[data-node]', { hasText: 'sales' }).first().waitFor();
     expect(await page.getByRole('region', { name: 'Graph' }).locator('[data-node]').count()).toBe(3);
+    await expectGoodInAllForms(page, 'metric lineage');
 
     await tab(page, 'Comments');
     await page.getByRole('textbox', { name: 'Comment' }).fill('Why so <low>?');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.locator('.said', { hasText: 'Why so <low>?' }).waitFor();
     expect((await api.as('owner').get(`/api/comments/metric/${id}`)).body.total).toBe(1);
+    await expectGoodInAllForms(page, 'metric comments');
     expect(modelId).toBeTruthy();
   });
 
@@ -269,6 +277,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
       const alert = page.getByRole('alert').filter({ hasText: 'It failed.' });
       await alert.waitFor();
       expect(await alert.textContent()).toContain('INTERNAL · request r-1');
+      if (path === '/metrics') await expectGoodInAllForms(page, 'metrics failed');
       await page.unroute(address);
       await alert.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(sign).first().waitFor();
@@ -287,6 +296,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
     await page.goto(`${api.endpoint}/api/console/metrics/new`);
     await page.getByRole('heading', { name: '“New metric” is for editors and admins' }).waitFor();
+    await expectGoodInAllForms(page, 'metric forbidden');
 
     // A person with the grant may change it, whatever the role.
     const { body: me } = await api.as('viewer').get('/api/auth/me');

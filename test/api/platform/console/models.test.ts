@@ -36,8 +36,10 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id, 2.5 AS amount' });
     const page = await consoles.open(api, { as: 'editor', path: '/models' });
     await page.getByRole('heading', { name: 'There are no models yet' }).waitFor();
+    await expectGoodInAllForms(page, 'models empty');
     await page.getByRole('main').getByRole('link', { name: 'New model' }).click();
     await page.getByLabel('Name').fill('Sales');
+    await expectGoodInAllForms(page, 'model new');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('checkbox', { name: 'orders' }).check();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -50,6 +52,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await givenModel(api, { name: LONG });
     await page.goto(`${api.endpoint}/api/console/models`);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    await expectGoodInAllForms(page, 'models');
     await page.getByRole('searchbox').fill('nothing has this');
     await page.getByRole('heading', { name: 'No model matches' }).waitFor();
   });
@@ -91,6 +94,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     const page = await consoles.open(api, { as: 'editor', path: `/models/${id}` });
     await page.getByLabel('Table', { exact: true }).selectOption({ label: 'orders' });
     await page.getByRole('button', { name: 'amount' }).waitFor();
+    await expectGoodInAllForms(page, 'model tables');
     await page.getByRole('button', { name: 'region' }).click();
     await page.getByLabel('Description').fill('Where it went');
     await expectGoodInAllForms(page, 'model field');
@@ -109,6 +113,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     ]);
     expect(await page.locator('.graph svg path').count()).toBe(1);
     expect(await page.locator('.graph svg text').allTextContents()).toEqual(['1', 'N']);
+    await expectGoodInAllForms(page, 'model relationships');
 
     await tab(page, 'Hierarchies');
     await page.getByRole('button', { name: 'New hierarchy' }).click();
@@ -117,6 +122,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await page.getByLabel('Level 2', { exact: true }).selectOption({ label: 'orders.customer' });
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('cell', { name: 'region › customer' }).waitFor();
+    await expectGoodInAllForms(page, 'model hierarchies');
 
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
@@ -126,6 +132,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await tab(page, 'Versions');
     await page.reload();
     await page.getByRole('row', { name: /^Version 2 .*\+1 1/ }).waitFor();
+    await expectGoodInAllForms(page, 'model versions');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await expectGoodInAllForms(page, 'model restore');
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
@@ -134,6 +141,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
 
     await tab(page, 'Lineage');
     await page.locator('[data-node]', { hasText: 'orders' }).waitFor();
+    await expectGoodInAllForms(page, 'model lineage');
   });
 
   it('are edited as a file, with errors at their lines and nothing lost', { timeout: PATIENT }, async ({ api }) => {
@@ -408,6 +416,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
       await page.goto(`${api.endpoint}/api/console${address}`);
       const alert = page.getByRole('alert').filter({ hasText: 'It failed.' });
       await alert.waitFor();
+      if (address === '/models') await expectGoodInAllForms(page, 'models failed');
       await page.unroute(calls);
       await alert.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(sign).first().waitFor();
@@ -433,6 +442,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     }
     await viewer.goto(`${api.endpoint}/api/console/models`);
     await viewer.getByRole('heading', { name: '“Models” is for editors and admins' }).waitFor();
+    await expectGoodInAllForms(viewer, 'models forbidden');
     const theirs = await api.as('stranger').post('/api/models', { name: 'Theirs', sourceId: 'datasets' });
     await page.goto(`${api.endpoint}/api/console/models/${theirs.body.id}`);
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('MODEL_NOT_FOUND');

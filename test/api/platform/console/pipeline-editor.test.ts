@@ -27,6 +27,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
       await clicks.press(page.getByRole('link', { name: 'New pipeline' }));
       const name = page.getByRole('textbox', { name: 'Name', exact: true });
       await expect.poll(() => name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+      if (hand === 'mouse') await expectGoodInAllForms(page, 'editor empty');
       await clicks.type(name, `made by ${hand}`);
       await clicks.press(page.getByRole('button', { name: 'Add a step', exact: true }));
       if (hand === 'mouse') await expectGoodInAllForms(page, 'editor picker');
@@ -394,5 +395,6 @@ describe.runIf(HAS_CHROMIUM)('the editor of pipelines in the console', () => {
     await page.getByText('PIPELINE_NOT_FOUND').waitFor();
     const viewer = await consoles.open(api, { as: 'viewer', path: `/pipelines/${id}/edit` });
     await viewer.getByRole('heading', { name: 'You may not edit this pipeline' }).waitFor();
+    await expectGoodInAllForms(viewer, 'editor of a viewer');
   });
 });

@@ -21,6 +21,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
   }) => {
     const page = await consoles.open(api, { as: 'editor', path: '/pipelines' });
     await page.getByRole('heading', { name: 'There are no pipelines yet' }).waitFor();
+    await expectGoodInAllForms(page, 'pipelines empty');
 
     const dag = dagOf(sql('a', 'SELECT 1 AS x'), load('b', 'a', 'numbers'));
     const { id } = await givenPipeline(api, dag, {
@@ -37,6 +38,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     expect(await row(UGLY_NAME).textContent()).toContain('weekdays 06:00 Berlin');
     expect(await row(UGLY_NAME).textContent()).toMatch(/in \d+ (days?|hours?|minutes?)|tomorrow/);
     expect(await row('broken').locator('.latest-runs a').getAttribute('href')).toContain(`/runs/${failed}`);
+    await expectGoodInAllForms(page, 'pipelines');
 
     await more(page, 'Pause', `More actions for ${UGLY_NAME}`);
     await row(UGLY_NAME).getByText('paused').waitFor();
@@ -83,6 +85,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     for (let step = 1; step <= 3; step += 1) await page.keyboard.press('j');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('pipeline 3');
     expect(await page.getByRole('button', { name: /^Run / }).count()).toBe(0);
+    await expectGoodInAllForms(page, 'pipelines long');
   });
 
   it('show their steps, runs and starts, as they are stored', { timeout: PATIENT }, async ({ api }) => {
@@ -109,10 +112,13 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
       .waitFor();
     await page.getByText('2 columns').waitFor();
     expect(new URL(page.url()).searchParams.get('step')).toContain('a-step-with');
+    await expectGoodInAllForms(page, 'pipeline');
     await page.getByRole('tab', { name: 'Runs' }).click();
     await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('succeeded');
+    await expectGoodInAllForms(page, 'pipeline runs');
     await page.getByRole('tab', { name: 'Starts' }).click();
     await page.getByText('It has not started by itself yet').waitFor();
+    await expectGoodInAllForms(page, 'pipeline starts of a viewer');
     // A viewer changes nothing, and sees no secret.
     expect(await page.getByRole('button', { name: /Run|Save|More actions|URL/ }).count()).toBe(0);
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Steps', 'Runs', 'Starts']);
@@ -180,6 +186,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await kind.selectOption('file_arrival');
     await page.getByLabel('Source').selectOption(sourceId);
     await page.getByLabel('Files', { exact: true }).fill('in/**/*.csv');
+    await expectGoodInAllForms(page, 'pipeline starts');
     expect(await save()).toEqual({
       kind: 'file_arrival',
       sourceId,
@@ -238,6 +245,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await page.getByLabel('Memory of the steps').selectOption('small');
     await page.getByRole('textbox', { name: 'Add a person' }).fill('own');
     await page.getByRole('listbox').getByRole('option').first().click();
+    await expectGoodInAllForms(page, 'pipeline settings');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'the past' }).waitFor();
     const saved = await stored(api, id);
@@ -275,5 +283,6 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     }
     await page.goto(`${api.endpoint}/api/console/pipelines/00000000-0000-7000-8000-000000000000`);
     await page.getByText('PIPELINE_NOT_FOUND').waitFor();
+    await expectGoodInAllForms(page, 'pipeline that does not exist');
   });
 });

@@ -37,7 +37,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
       await column.locator('option', { hasText: 'pay' }).waitFor({ state: 'attached' });
       await column.selectOption('pay');
       await clicks.type(page.getByLabel('Name', { exact: true }), 'Everyone is paid');
-      if (hand === 'mouse') await expectGoodInAllForms(page, 'test new');
+      await expectGoodInAllForms(page, 'test new');
       await clicks.press(page.getByRole('button', { name: 'Create the test' }));
       await page.getByRole('heading', { name: 'The test has not run yet' }).waitFor();
       await clicks.press(page.getByRole('button', { name: 'Run now' }));
@@ -52,7 +52,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
       });
       const grid = page.getByRole('region', { name: 'Failing rows' });
       expect(await grid.getByRole('row').count()).toBe(4);
-      if (hand === 'mouse') await expectGoodInAllForms(page, 'test results');
+      await expectGoodInAllForms(page, 'test results');
       if (hand === 'keyboard') return;
 
       await page.getByRole('button', { name: 'Store all as a dataset' }).click();
@@ -69,6 +69,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
       const [ignored] = await issuesOf(api);
       expect(ignored).toMatchObject({ status: 'ignored', resolutionNote: UGLY });
       expect(Math.abs(Date.parse(ignored.ignoreUntil) - Date.now() - 7 * 86_400_000)).toBeLessThan(120_000);
+      await expectGoodInAllForms(page, 'issue');
       await page.getByRole('button', { name: 'Work on it' }).click();
       // Another person was faster.
       await api.as('owner').put(`${QUALITY}/issues/${ignored.id}/status`, { status: 'open' });
@@ -94,20 +95,25 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await results.getByText('passed').waitFor();
     expect(await results.getByRole('row').nth(2).textContent()).toContain(failed.message);
     await page.getByRole('img', { name: 'Share of rows that pass: 70% to 100%' }).waitFor();
+    await expectGoodInAllForms(page, 'test over time');
 
     await page.goto(`${api.endpoint}/api/console/quality`);
     await page.getByRole('heading', { name: 'There are no open issues' }).waitFor();
+    await expectGoodInAllForms(page, 'quality without open issues');
     await page.getByLabel('Status').selectOption('fixed');
     await page.getByRole('link', { name: UGLY }).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('fixed');
+    await expectGoodInAllForms(page, 'quality issues');
     await page.getByRole('tab', { name: 'Tables' }).click();
     const { body: scores } = await api.as('editor').get(`${QUALITY}/score/tables`);
     const row = page.getByRole('region', { name: 'Tables' }).getByRole('row').nth(1);
     await row.waitFor();
     expect(await row.textContent()).toContain(`people${Math.round(scores.items[0].score)}`);
+    await expectGoodInAllForms(page, 'quality tables');
     await page.getByRole('link', { name: 'people' }).click();
     await page.getByText('weekdays 06:00 UTC').waitFor();
     expect(await page.getByRole('region', { name: 'Tests' }).getByRole('row').count()).toBe(3);
+    await expectGoodInAllForms(page, 'quality tests');
   });
 
   it('offers suggestions as a queue, and loses no change of two people', { timeout: PATIENT }, async ({ api }) => {
@@ -123,6 +129,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     const { items, total } = await pending();
     expect(await queue.count()).toBe(total);
     await page.getByRole('tab', { name: `Suggestions ${total}` }).waitFor();
+    await expectGoodInAllForms(page, 'quality suggestions');
     await page.getByRole('button', { name: `Dismiss ${items[0].name}`, exact: true }).click();
     await expect.poll(() => queue.count()).toBe(total - 1);
     await page.getByRole('button', { name: `Accept ${items[1].name}`, exact: true }).click();
@@ -301,6 +308,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await page.getByRole('link', { name: 'not_null' }).click();
     await page.getByText('There are no decisions yet.').waitFor();
     expect(await page.getByRole('button', { name: 'Ignore' }).count()).toBe(0);
+    await expectGoodInAllForms(page, 'issue of a viewer');
     await page.goto(`${api.endpoint}/api/console/quality/new`);
     await page.getByRole('heading', { name: '“New test” is for editors and admins' }).waitFor();
     await page.goto(`${api.endpoint}/api/console/quality/issues/00000000-0000-7000-8000-000000000000`);

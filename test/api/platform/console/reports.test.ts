@@ -72,9 +72,11 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     const page = await consoles.open(api, { as: 'editor', path: '/dashboards' });
     await page.getByRole('navigation', { name: 'Kinds' }).getByRole('link', { name: 'Reports' }).click();
     await page.getByRole('heading', { name: 'There are no reports yet' }).waitFor();
+    await expectGoodInAllForms(page, 'reports empty');
     const { id } = await givenReport(api);
     await page.reload();
     await page.getByRole('link', { name: `Monthly ${HOSTILE}` }).waitFor();
+    await expectGoodInAllForms(page, 'reports');
     await page.getByRole('link', { name: `Monthly ${HOSTILE}` }).click();
 
     const rows = page.locator('#card-rows tbody tr');
@@ -234,6 +236,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     const { id } = await givenReport(api);
     const page = await consoles.open(api, { as: 'viewer', path: `/dashboards/reports/${id}` });
     await page.getByRole('alert').filter({ hasText: 'REPORT_NOT_FOUND' }).waitFor();
+    await expectGoodInAllForms(page, 'report missing');
     await api.as('owner').put(`/api/reports/${id}`, { isPublished: true });
     await page.reload();
     await page.locator('#card-rows tbody tr').first().waitFor();

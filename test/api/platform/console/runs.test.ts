@@ -49,7 +49,7 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
       clicks.expectAtMost(1);
       await step.getByRole('log').waitFor();
       await page.locator('[data-node=keep]').waitFor();
-      if (hand === 'mouse') await expectGoodInAllForms(page, 'run that failed');
+      await expectGoodInAllForms(page, 'run that failed');
 
       await sendFiles(api, sourceId, { [`${hand}.csv`]: 'n\n1\n2\n' });
       await clicks.press(page.getByRole('button', { name: 'Retry' }));
@@ -87,12 +87,14 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
     await expectGoodInAllForms(page, 'run as a graph');
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.locator('.bar-of').first().waitFor();
+    await expectGoodInAllForms(page, 'run as a timeline');
     await page.getByRole('tab', { name: 'Steps' }).click();
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'numbers', exact: true }) });
     const stored = run.steps.find(({ stepId }: { stepId: string }) => stepId === 'numbers');
     expect(stored.rowsOut).toBe(1_234_567);
     expect(await row.textContent()).toContain('1,234,567');
     expect(await page.getByRole('row').count()).toBe(1 + run.steps.length);
+    await expectGoodInAllForms(page, 'run as a table');
     // A viewer changes nothing.
     expect(await page.getByRole('button', { name: /Retry|Run again|Cancel/ }).count()).toBe(0);
   });
@@ -115,13 +117,16 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
     const { run } = await finishedRun(api, dagOf(sql('a', 'SELECT 1 AS x')));
     const page = await consoles.open(api, { as: 'viewer', path: '/runs' });
     await page.locator(`a[href$="/runs/${run.id}"]`).waitFor();
+    await expectGoodInAllForms(page, 'runs');
     await page.getByLabel('Started by').selectOption({ label: 'a backfill' });
     await page.getByText('No run matches').waitFor();
     expect(new URL(page.url()).searchParams.get('trigger')).toBe('backfill');
+    await expectGoodInAllForms(page, 'no runs');
   });
 
   it('is not there for a stranger, and says when it cannot be read', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { as: 'viewer', path: '/runs/00000000-0000-7000-8000-000000000000' });
     await page.getByText('RUN_NOT_FOUND').waitFor();
+    await expectGoodInAllForms(page, 'run that does not exist');
   });
 });

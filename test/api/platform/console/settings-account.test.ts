@@ -83,6 +83,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a person in the console', () => {
     const list = page.locator('section', { has: page.getByRole('heading', { name: 'Sign-ins' }) });
     await list.getByText('this one').waitFor();
     expect(await list.getByRole('listitem').first().textContent()).toContain('Chrome on Linux');
+    await expectGoodInAllForms(page, 'account');
     await list.getByRole('button', { name: 'End all others' }).click();
     await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
     expect((await api.as(member).get('/api/auth/me')).status).toBe(401);

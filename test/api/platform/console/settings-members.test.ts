@@ -38,6 +38,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     const page = await consoles.open(api, { path: '/settings/members' });
     await page.getByRole('searchbox').fill(email);
     await page.getByText('1 person', { exact: true }).waitFor();
+    await expectGoodInAllForms(page, 'members');
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByRole('button', { name: 'Settings: Members' }).click();
     await page.getByRole('menuitemradio', { name: 'Groups' }).click();
@@ -67,6 +68,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByText('The attributes have been saved.').waitFor();
     expect((await api.as('owner').get(`${path}/attributes`)).body.attributes).toEqual({ region: ['north', 'south'] });
+    await expectGoodInAllForms(page, 'member');
 
     await page.getByRole('button', { name: 'Remove from the workspace' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -80,6 +82,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     const { userId } = await givenMember(api, 'editor');
     const page = await consoles.open(api, { path: '/settings/groups' });
     await page.getByRole('heading', { name: 'There is no group yet' }).waitFor();
+    await expectGoodInAllForms(page, 'groups empty');
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Sales');
     await page.keyboard.press('Enter');
@@ -88,6 +91,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('option', { name: /^New/ }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove New' }).waitFor();
+    await expectGoodInAllForms(page, 'group');
     const { items } = (await api.as('owner').get('/api/groups')).body;
     expect((await api.as('owner').get(`/api/groups/${items[0].id}/members`)).body.items).toMatchObject([{ userId }]);
     await page.getByRole('button', { name: 'Remove New' }).click();
@@ -102,5 +106,6 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
 
     const editor = await consoles.open(api, { as: 'editor', path: '/settings/members' });
     await editor.getByRole('heading', { name: 'You cannot open these settings' }).waitFor();
+    await expectGoodInAllForms(editor, 'settings not allowed');
   });
 });

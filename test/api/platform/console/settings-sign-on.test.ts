@@ -31,6 +31,7 @@ describe.runIf(HAS_CHROMIUM)('the sign-on of a company in the console', () => {
     await page.getByLabel('Domains').fill(domain);
     await page.getByRole('button', { name: 'Save' }).nth(1).click();
     await page.getByText('not verified').waitFor();
+    await expectGoodInAllForms(page, 'provider');
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('alert').getByText('DOMAIN_NOT_PROVEN').waitFor();
     const path = `/api/identity-providers/${provider.id}`;
@@ -105,6 +106,7 @@ describe.runIf(HAS_CHROMIUM)('the sign-on of a company in the console', () => {
     const token = (await dialog.locator('code').textContent())!;
     expect((await api.as({ token }).get('/api/scim/v2/ServiceProviderConfig')).status).toBe(200);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await expectGoodInAllForms(page, 'sign-on');
     await page.getByRole('button', { name: 'Delete Directory' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete Directory' }).waitFor({ state: 'detached' });

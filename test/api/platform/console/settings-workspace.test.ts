@@ -9,6 +9,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     const page = await consoles.open(api, { path: '/settings/keys' });
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'There is no API key yet' }).waitFor();
+    await expectGoodInAllForms(page, 'keys empty');
 
     await page.getByRole('button', { name: 'New service account' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Exporter');
@@ -32,6 +33,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
 
     await page.getByRole('link', { name: 'Nightly' }).click();
     await page.getByRole('heading', { name: 'Nightly' }).waitFor();
+    await expectGoodInAllForms(page, 'key');
     await page.getByRole('button', { name: 'Rotate' }).click();
     await dialog.getByLabel('The current value works for').selectOption('0');
     await dialog.getByRole('button', { name: 'Rotate' }).click();
@@ -53,6 +55,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     const page = await consoles.open(api, { path: '/settings/workspace' });
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
+    await expectGoodInAllForms(page, 'workspace');
     await api.as('owner').patch('/api/workspaces/current', { name: 'Theirs', viewersMayQuery: true });
     await name.fill('Mine');
     await page.getByLabel('Domains').fill('example.com\nnot a domain');
@@ -90,11 +93,13 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await expectGoodInAllForms(page, 'new secret');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Replace API_TOKEN' }).waitFor();
+    await expectGoodInAllForms(page, 'secrets');
     expect(await page.content()).not.toContain('very hidden');
     expect((await api.as('owner').get('/api/secrets/API_TOKEN')).body).toMatchObject({ revision: 1 });
 
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('cell', { name: 'Secret created' }).first().waitFor();
+    await expectGoodInAllForms(page, 'audit log');
     await page
       .getByRole('row', { name: /Secret created/ })
       .getByRole('button')
@@ -110,6 +115,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByLabel('Storage of datasets, GB').fill('12.5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The budgets have been saved.').waitFor();
+    await expectGoodInAllForms(page, 'usage');
     expect((await api.as('owner').get('/api/usage/budgets')).body).toMatchObject({
       warehouse: { storage_gb: 12.5 },
       pipelines: { execution_hours: null },

@@ -42,6 +42,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
       const clicks = new Clicks(page, hand);
       await clicks.press(page.getByRole('link', { name: 'Connect a database' }));
       await page.getByRole('heading', { name: 'Connect a source' }).waitFor();
+      if (hand === 'mouse') await expectGoodInAllForms(page, 'source new');
       await clicks.type(page.getByRole('textbox', { name: 'Address' }), address());
       expect(await page.getByRole('textbox', { name: 'Host' }).inputValue()).toBe(database.host);
       if (hand === 'mouse') await expectGoodInAllForms(page, 'source filled in');
@@ -86,11 +87,13 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
   it('are listed by type with their last sync, and show what they contain', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { path: '/sources' });
     await page.getByRole('heading', { name: 'There is no source yet' }).waitFor();
+    await expectGoodInAllForms(page, 'sources empty');
     const id = await givenPostgres(api);
     await givenFileSource(api, { 'a/b/orders.csv': 'id\n1\n' }, `files ${'with a very long name '.repeat(6)}`);
     await page.reload();
     await page.getByRole('link', { name: 'shop' }).waitFor();
     await expect.poll(() => page.getByText('never').count()).toBe(2);
+    await expectGoodInAllForms(page, 'sources');
     await page.getByLabel('Type').selectOption('file');
     await page.getByText('1 source', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'shop' }).count()).toBe(0);
@@ -109,12 +112,14 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
     await page.getByRole('searchbox').fill('part 44');
     await page.getByText('11 tables', { exact: true }).waitFor();
     expect(await list.getByText('part 449', { exact: true }).count()).toBe(1);
+    await expectGoodInAllForms(page, 'source tables');
     await page.getByRole('searchbox').fill('nothing');
     await page.getByRole('heading', { name: 'No table begins with “nothing”' }).waitFor();
 
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Read the catalogue now' }).click();
     await page.getByText('452 tables or files').waitFor();
+    await expectGoodInAllForms(page, 'source history');
   });
 
   it('take files, and lose no change of two people', { timeout: PATIENT }, async ({ api }) => {
@@ -130,6 +135,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
       { name: 'b.json', mimeType: 'application/json', buffer: Buffer.from('[]') },
     ]);
     await page.getByText('2 files', { exact: true }).waitFor();
+    await expectGoodInAllForms(page, 'source files');
     await page.getByRole('checkbox', { name: /a\.csv$/ }).check();
     await page.getByRole('button', { name: 'Import 1 file' }).click();
     await page.getByRole('heading', { level: 1, name: 'a', exact: true }).waitFor();
@@ -186,6 +192,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
       await alert.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(sign).first().waitFor();
     }
+    await expectGoodInAllForms(page, 'source without history');
     const editor = await consoles.open(api, { as: 'editor', path: `/sources/${id}` });
     await editor.getByRole('checkbox', { name: 'Import orders' }).waitFor();
     expect(await editor.getByRole('tab', { name: 'Settings' }).count()).toBe(0);

@@ -79,6 +79,7 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     await givenDataset(api, { name: 'Ugly things', sql: UGLY });
     const page = await consoles.open(api, { path: '/sql', as: 'editor' });
     await editor(page).waitFor();
+    await expectGoodInAllForms(page, 'sql first');
     await page.getByRole('treeitem', { name: 'Ugly things' }).dblclick();
     await expect.poll(() => editor(page).textContent()).toBe('SELECT *FROM "Ugly things"LIMIT 100');
     await page.keyboard.press('ControlOrMeta+Enter');

@@ -22,8 +22,10 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
   it('are written, saved while typing, and published', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { as: 'editor', path: '/stories' });
     await page.getByRole('heading', { name: 'There is no story yet' }).waitFor();
+    await expectGoodInAllForms(page, 'stories empty');
     await page.getByRole('link', { name: 'New story' }).click();
     await page.getByLabel('Title').fill('Revenue of the week');
+    await expectGoodInAllForms(page, 'new story');
     await page.getByRole('button', { name: 'Begin writing' }).click();
     await page.getByRole('button', { name: 'Edit Section 1' }).click();
     const text = page.getByRole('textbox', { name: 'Section 1' });

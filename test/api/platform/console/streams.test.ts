@@ -39,6 +39,7 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
       const page = await consoles.open(api, { as: 'editor', path: '/streams' });
       await page.getByRole('heading', { name: 'There are no streams yet' }).waitFor();
       if (hand === 'mouse') {
+        await expectGoodInAllForms(page, 'streams empty');
         await page.goto(`${api.endpoint}/api/console/streams/new`);
         await page.getByRole('heading', { name: 'There is no Postgres source yet' }).waitFor();
         await expectGoodInAllForms(page, 'stream without a source');
@@ -79,6 +80,7 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
         .toContain('public.ordersstreaming1,234'.replace('streaming', '✓ streaming'));
       await page.getByText(stream.slotName).waitFor();
       await page.getByText(/behind the source/).waitFor();
+      if (hand === 'mouse') await expectGoodInAllForms(page, 'stream');
 
       await clicks.press(page.getByRole('button', { name: 'Pause' }));
       await page.getByText('While the stream is paused, the source keeps its log for it.').waitFor();
@@ -131,6 +133,7 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
     await page.goto(`${api.endpoint}/api/console/streams`);
     await page.getByRole('link', { name: 'broken' }).waitFor();
     await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('34 h 17 min');
+    await expectGoodInAllForms(page, 'streams');
     await page.getByRole('link', { name: 'broken' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'SLOT_LOST' });
     await alert.getByText('it takes new snapshots with a new slot').waitFor();
@@ -149,6 +152,7 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
     await page.goto(`${api.endpoint}/api/console/streams/${id}?tab=settings`);
     await page.getByRole('button', { name: 'Remove public.people' }).click();
     await page.getByLabel('On WAL limit').selectOption('pause');
+    await expectGoodInAllForms(page, 'stream settings');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The settings are saved.').waitFor();
     expect(await stored(api, id)).toMatchObject({ onWalLimit: 'pause', tables: [{ name: 'public.orders' }] });
@@ -177,5 +181,6 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
     await page.getByText('There are no streams yet').waitFor();
     await page.goto(`${api.endpoint}/api/console/streams/00000000-0000-7000-8000-000000000000`);
     await page.getByText('CDC_STREAM_NOT_FOUND').waitFor();
+    await expectGoodInAllForms(page, 'stream that does not exist');
   });
 });

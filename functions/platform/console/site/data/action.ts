@@ -3,10 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { type Problem, problemOf } from './problem.ts';
 
 export interface Action<A extends unknown[]> {
-  /**
-   * Does it. The same again while it runs, such as by a double click, is ignored; with other arguments it waits for its
-   * turn. Resolves to whether it succeeded.
-   */
+  /** Does it. While it runs, another call is ignored, such as by a double click. Resolves to whether it succeeded. */
   run(...given: A): Promise<boolean>;
   isRunning: boolean;
   /** Why the last one failed. */
@@ -14,8 +11,16 @@ export interface Action<A extends unknown[]> {
   clear(): void;
 }
 
+interface Choices {
+  /** Of several controls: calls with other arguments wait for their turn, and only the same ones are ignored. */
+  isShared?: boolean;
+}
+
 /** A change that a person makes: `const rename = useAction((name: string) => api.pipelines.update(id, { name }))`. */
-export function useAction<A extends unknown[]>(work: (...given: A) => Promise<unknown>): Action<A> {
+export function useAction<A extends unknown[]>(
+  work: (...given: A) => Promise<unknown>,
+  { isShared = false }: Choices = {},
+): Action<A> {
   const isRunning = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
   const turns = useMemo<{ given: A[]; last: Promise<unknown> }>(() => ({ given: [], last: Promise.resolve() }), []);
@@ -38,7 +43,7 @@ export function useAction<A extends unknown[]>(work: (...given: A) => Promise<un
       problem.value = undefined;
     },
     async run(...given) {
-      if (turns.given.some((each) => isSame(each, given))) return false;
+      if (turns.given.some((each) => !isShared || isSame(each, given))) return false;
       const isFirst = turns.given.length === 0;
       turns.given.push(given);
       isRunning.value = true;

@@ -90,11 +90,14 @@ export function SaveBookmark({ id, pageId, isEditor, close }: DialogProps) {
 /** Bookmarks to update with what is chosen now, or to delete. */
 export function ManageBookmarks({ id, pageId, bookmarks, isEditor, close }: DialogProps) {
   const asked = useSignal<string | undefined>(undefined);
-  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
-    await work();
-    asked.value = undefined;
-    await refreshQueries(keyOf(id));
-  });
+  const change = useAction(
+    async (_of: string, work: () => PromiseLike<unknown>) => {
+      await work();
+      asked.value = undefined;
+      await refreshQueries(keyOf(id));
+    },
+    { isShared: true },
+  );
   const own = bookmarks.filter(({ isPersonal }) => isPersonal || isEditor);
   return (
     <Dialog title="Bookmarks" close={close}>

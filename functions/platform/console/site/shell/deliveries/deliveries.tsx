@@ -37,10 +37,13 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
   const [edited, edit] = useState<Delivery | 'new' | undefined>(undefined);
   const [shown, show] = useState<string | undefined>(undefined);
   const [removed, remove] = useState<Delivery | undefined>(undefined);
-  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
-    await work();
-    await refreshQueries(deliveries.key);
-  });
+  const change = useAction(
+    async (_of: string, work: () => PromiseLike<unknown>) => {
+      await work();
+      await refreshQueries(deliveries.key);
+    },
+    { isShared: true },
+  );
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={4} />;
   const now = data.find(({ id }) => id === shown);
   const send = async (delivery: Delivery) => {

@@ -68,10 +68,13 @@ const KEY = ['embed-domains'];
 function Domains() {
   const domains = useQuery(KEY, async () => (await api.embedding.listDomains({ limit: 100 })).items);
   const [origin, setOrigin] = useState('');
-  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
-    await work();
-    await refreshQueries(KEY);
-  });
+  const change = useAction(
+    async (_of: string, work: () => PromiseLike<unknown>) => {
+      await work();
+      await refreshQueries(KEY);
+    },
+    { isShared: true },
+  );
   if (!domains.data) {
     return domains.error ? <Failed problem={problemOf(domains.error)} retry={domains.refresh} /> : <Loading rows={2} />;
   }

@@ -25,10 +25,13 @@ const LEVELS: Readonly<Record<Level, string>> = { viewer: 'can view', editor: 'c
 /** People and groups who may see or edit an object. */
 export function People({ listKey, grants, children }: PeopleProps) {
   const list = useList<Grant>([...listKey], (place) => grants.list(place));
-  const change = useAction(async (_of: string, work: () => PromiseLike<unknown>) => {
-    await work();
-    await refreshQueries(listKey);
-  });
+  const change = useAction(
+    async (_of: string, work: () => PromiseLike<unknown>) => {
+      await work();
+      await refreshQueries(listKey);
+    },
+    { isShared: true },
+  );
   const { items, error } = list;
   return (
     <div class="sharing-part">
