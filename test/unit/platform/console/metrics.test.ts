@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { conditionText } from '../../../../functions/platform/console/site/data/conditions.ts';
 import { limited } from '../../../../functions/platform/console/site/data/limited.ts';
 import { bodyOf, draftOf, newDraft } from '../../../../functions/platform/console/site/screens/metrics/draft.ts';
-import { conditionText } from '../../../../functions/platform/console/site/data/conditions.ts';
-import { amountText, changeText, percentText, shortAmountText } from '../../../../functions/platform/console/site/ui/amount.ts';
+import {
+  amountText,
+  changeText,
+  percentText,
+  shortAmountText,
+} from '../../../../functions/platform/console/site/ui/amount.ts';
 
 describe('the form of a metric', () => {
   it('keeps what it does not ask for', () => {
@@ -44,9 +49,9 @@ describe('amounts', () => {
   it('are written in their format, with all digits of exact decimals', () => {
     expect(amountText('9007199254740993.25', null)).toBe('9,007,199,254,740,993.25');
     expect(amountText(null, null)).toBe('–');
-    expect(['53.666666666667', '1234567.8', '0.1', '-9007199254740993.25'].map((each) => shortAmountText(each, null))).toEqual(
-      ['53.7', '1,234,567.8', '0.1', '−9,010T'],
-    );
+    expect(
+      ['53.666666666667', '1234567.8', '0.1', '-9007199254740993.25'].map((each) => shortAmountText(each, null)),
+    ).toEqual(['53.7', '1,234,567.8', '0.1', '−9,010T']);
     expect(shortAmountText('1234567.891', { kind: 'currency', currency: 'EUR' })).toBe('€1.23M');
     expect(shortAmountText(null, null)).toBe('–');
     expect(changeText('21', { kind: 'currency', currency: 'EUR', decimals: 2 })).toBe('+€21.00');

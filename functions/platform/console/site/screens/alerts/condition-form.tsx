@@ -1,4 +1,11 @@
-import { type Condition, type FieldCondition, KIND_WORDS, REDUCERS, useModelOf, useSubject } from '../../data/alerts.ts';
+import {
+  type Condition,
+  type FieldCondition,
+  KIND_WORDS,
+  REDUCERS,
+  useModelOf,
+  useSubject,
+} from '../../data/alerts.ts';
 import { api, type Types } from '../../data/client.ts';
 import { formSchemas } from '../../data/form-schemas.ts';
 import { useQuery } from '../../data/query.ts';
@@ -73,7 +80,13 @@ export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
           name={name}
           issue={issueAt('/metricId') ?? issueAt('/source/id') ?? issueAt('/source')}
           search={async (text) => (await searches[kind](text)).items.map(({ id, name: label }) => ({ id, label }))}
-          choose={({ id }) => set(value.kind === 'metric' ? { metricId: id, filters: [], by: undefined } : { source: { ...value.source, id } })}
+          choose={({ id }) =>
+            set(
+              value.kind === 'metric'
+                ? { metricId: id, filters: [], by: undefined }
+                : { source: { ...value.source, id } },
+            )
+          }
         />
       )}
       {value.kind === 'field' && <Reduced value={value} set={set} issueAt={issueAt} />}

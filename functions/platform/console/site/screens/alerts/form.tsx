@@ -15,8 +15,8 @@ import { Issue } from '../../ui/states.tsx';
 import { ConditionForm, EMPTY_CONDITION } from './condition-form.tsx';
 import { Past } from './past.tsx';
 import { People } from './people.tsx';
-import { NEVER, Repeat } from './repeat.tsx';
 import { addressesOf, channelsOf, type Recipient, recipientsOf } from './recipients.ts';
+import { NEVER, Repeat } from './repeat.tsx';
 
 export interface Draft {
   name: string;
@@ -191,12 +191,7 @@ export function AlertFields({
                 issues.find(({ pointer }) => pointer.startsWith('/channels') && !pointer.startsWith(TARGETS))?.message
               }
             />
-            <Targets
-              value={given.targets}
-              onChange={(targets) => set({ targets })}
-              issues={issues}
-              at={TARGETS}
-            />
+            <Targets value={given.targets} onChange={(targets) => set({ targets })} issues={issues} at={TARGETS} />
           </div>
         </Section>
       )}
@@ -208,7 +203,8 @@ export function AlertFields({
               problem && {
                 ...problem,
                 issues: issues.filter(
-                  ({ pointer }) => !SHOWN_FIELDS.includes(pointer) && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
+                  ({ pointer }) =>
+                    !SHOWN_FIELDS.includes(pointer) && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
                 ),
               }
             }

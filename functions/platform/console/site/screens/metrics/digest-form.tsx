@@ -34,7 +34,10 @@ export const scheduleFieldsOf = (digest: Digest | undefined): Schedule =>
     : { ...fieldsOf(null, homeZone()), kind: 'weekly', time: '08:00' };
 
 /** Digests know no intervals: one that was typed is refused at its field. */
-export function bodyOf({ name, metricIds, recipientIds, ownerId, isActive }: Draft, schedule: Schedule): Types.CreateDigest {
+export function bodyOf(
+  { name, metricIds, recipientIds, ownerId, isActive }: Draft,
+  schedule: Schedule,
+): Types.CreateDigest {
   const { cron = schedule.cron.trim() } = scheduleOf(schedule);
   return {
     name: name.trim(),

@@ -3,12 +3,12 @@ import { api, type Types } from '../../data/client.ts';
 import { fieldName, type Table as ModelTable, useTables } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
+import { FieldChoice } from '../../shell/field-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useChosen } from './chosen.ts';
-import { FieldChoice } from '../../shell/field-choice.tsx';
 import { PartForm } from './part-form.tsx';
 import type { PartProps } from './part-props.ts';
 

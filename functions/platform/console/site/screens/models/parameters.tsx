@@ -43,7 +43,8 @@ export function Parameters(part: PartProps) {
       {parameters.length === 0 ? (
         !isNew && (
           <Empty icon="list" title="There are no parameters yet" action={make}>
-            A parameter is a constant of expressions, such as {'{currency}'}, whose value questions and dashboards choose.
+            A parameter is a constant of expressions, such as {'{currency}'}, whose value questions and dashboards
+            choose.
           </Empty>
         )
       ) : (
@@ -241,13 +242,13 @@ function ParameterForm({ model, parameter, close }: ParameterFormProps) {
   );
 }
 
-const INPUTS: Readonly<Record<DataType, string>> = {
+const INPUTS = {
   string: 'text',
   integer: 'number',
   decimal: 'number',
   date: 'date',
   boolean: 'text',
-};
+} as const satisfies Record<DataType, string>;
 
 /** The value for questions that choose none. */
 const Default = ({ draft, issue, set }: { draft: Draft; issue: string | undefined; set: (value: string) => void }) =>

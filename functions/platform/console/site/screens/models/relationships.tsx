@@ -5,6 +5,7 @@ import { api, type Types } from '../../data/client.ts';
 import { fieldName, type Table as ModelTable, useTables } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
+import { FieldChoice } from '../../shell/field-choice.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
@@ -14,7 +15,6 @@ import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useChosen } from './chosen.ts';
-import { FieldChoice } from '../../shell/field-choice.tsx';
 import { PartForm } from './part-form.tsx';
 import type { PartProps } from './part-props.ts';
 

@@ -66,7 +66,8 @@ export function Rollups(part: PartProps) {
       {data.length === 0 ? (
         chosen !== 'new' && (
           <Empty icon="table" title="There are no rollups yet" action={make}>
-            A rollup stores aggregates, such as the revenue by month, so that questions which it fits are answered faster.
+            A rollup stores aggregates, such as the revenue by month, so that questions which it fits are answered
+            faster.
           </Empty>
         )
       ) : (
@@ -327,7 +328,10 @@ function dimensionFields({ tables, value, onChange, issue }: DimensionsProps) {
                   value={grain ?? ''}
                   issue={issue(`${at}/grain`)}
                   onChange={({ currentTarget: { value: next } }) =>
-                    replace(index, next === '' ? { fieldId } : { fieldId, grain: next as NonNullable<Dimension['grain']> })
+                    replace(
+                      index,
+                      next === '' ? { fieldId } : { fieldId, grain: next as NonNullable<Dimension['grain']> },
+                    )
                   }
                 >
                   <option value="">each value</option>
@@ -359,5 +363,4 @@ function dimensionFields({ tables, value, onChange, issue }: DimensionsProps) {
   );
 }
 
-const IssueText = ({ text }: { text: string | undefined }) =>
-  text === undefined ? null : <p class="issue">{text}</p>;
+const IssueText = ({ text }: { text: string | undefined }) => (text === undefined ? null : <p class="issue">{text}</p>);

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { ApiError, api, type Types } from '../../data/client.ts';
 import { hasSeveral, needsValue, OPERATORS } from '../../data/conditions.ts';
-import { type TransformSchema, transformSchemas } from '../../data/transform-schemas.ts';
 import { useQuery } from '../../data/query.ts';
+import { type TransformSchema, transformSchemas } from '../../data/transform-schemas.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
 import { controlOf, initialValue, type JsonSchema, withoutEmpty, withTitles } from '../../ui/json-schema.ts';
@@ -121,7 +121,9 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
         try {
           return await (step
             ? api.models.updateTransform(modelId, tableId, step.id, { ...body, isEnabled }, { force }, options)
-            : api.models.createTransform(modelId, tableId, { ...body, type } as unknown as Types.CreateModelTransform, { force }));
+            : api.models.createTransform(modelId, tableId, { ...body, type } as unknown as Types.CreateModelTransform, {
+                force,
+              }));
         } catch (error) {
           // The places of its issues are not in this form.
           if (error instanceof ApiError && others.includes(String(error.problem.stepId)))
@@ -140,9 +142,7 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
             hint={schemaOf(draft.type).description}
             disabled={step !== undefined}
             value={draft.type}
-            onChange={({ currentTarget: { value } }) =>
-              set({ type: value, config: beginning(value) })
-            }
+            onChange={({ currentTarget: { value } }) => set({ type: value, config: beginning(value) })}
           >
             {Object.entries(TYPES).map(([type, [label]]) => (
               <option key={type} value={type}>
@@ -233,12 +233,7 @@ const REPLACES = /^\/config\/pairs\/\d+\/to$/;
 const OF_CONDITION = /^\/config\/conditions\/(\d+)\/value$/;
 
 /** Fields that know the columns, and the type of what values are compared with. */
-function fieldOf(
-  member: FormMember,
-  type: string,
-  config: Config,
-  columns: Columns,
-): ComponentChildren | undefined {
+function fieldOf(member: FormMember, type: string, config: Config, columns: Columns): ComponentChildren | undefined {
   const { at, value, onChange } = member;
   const common = { label: member.label, issue: member.issue, ...(member.hint && { hint: member.hint }) };
   const text = typeof value === 'string' ? value : '';

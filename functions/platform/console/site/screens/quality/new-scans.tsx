@@ -21,7 +21,10 @@ export default function NewScans({ query: { table = '' } }: ScreenProps) {
     route(to('/quality', { tab: 'scans' }), true);
   });
   return (
-    <Page title="Schedule scans" lead="A scan describes the columns of a table, finds what is unusual, and suggests tests.">
+    <Page
+      title="Schedule scans"
+      lead="A scan describes the columns of a table, finds what is unusual, and suggests tests."
+    >
       <ScanFields
         isNew
         draft={draft}

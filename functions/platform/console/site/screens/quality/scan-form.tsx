@@ -134,7 +134,15 @@ export function ScanFields({ draft, schedule, isNew, action, problem, isBusy, co
   );
 }
 
-const ColumnField = ({ label, hint, issue, value, isRequired, onChange, columns }: FormMember & { columns: string[] }) => (
+const ColumnField = ({
+  label,
+  hint,
+  issue,
+  value,
+  isRequired,
+  onChange,
+  columns,
+}: FormMember & { columns: string[] }) => (
   <SelectField
     label={label}
     {...(hint !== undefined && { hint })}

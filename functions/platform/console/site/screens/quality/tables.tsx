@@ -66,5 +66,7 @@ export function Tables() {
       </Empty>
     );
   }
-  return <Table label="Tables" columns={COLUMNS} list={list} keyOf={(score) => `${score.sourceId} ${nameOfTable(score)}`} />;
+  return (
+    <Table label="Tables" columns={COLUMNS} list={list} keyOf={(score) => `${score.sourceId} ${nameOfTable(score)}`} />
+  );
 }

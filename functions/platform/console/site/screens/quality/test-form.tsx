@@ -2,7 +2,15 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api, type Types } from '../../data/client.ts';
 import type { Problem } from '../../data/problem.ts';
-import { configSchemas, nameOfTable, SEVERITIES, type Test, useNamedDataset, WITHOUT_COLUMN, wordsOf } from '../../data/quality.ts';
+import {
+  configSchemas,
+  nameOfTable,
+  SEVERITIES,
+  type Test,
+  useNamedDataset,
+  WITHOUT_COLUMN,
+  wordsOf,
+} from '../../data/quality.ts';
 import { Picker } from '../../shell/picker.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
 import { initialValue, withoutEmpty } from '../../ui/json-schema.ts';

@@ -147,7 +147,9 @@ export function DeliveryForm({ deliveries, delivery, pages, close }: DeliveryFor
           it again.
         </p>
       ) : (
-        <Issue problem={problem && { ...problem, issues: problem.issues.filter(({ pointer }) => !SHOWN.test(pointer)) }} />
+        <Issue
+          problem={problem && { ...problem, issues: problem.issues.filter(({ pointer }) => !SHOWN.test(pointer)) }}
+        />
       )}
       <div class="actions">
         <Button onClick={close}>Cancel</Button>

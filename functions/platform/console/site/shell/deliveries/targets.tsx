@@ -126,7 +126,11 @@ function Target({ target, number, issue, set, remove }: TargetProps) {
         autocomplete="off"
         required={!kept}
         placeholder={kept ? `${kept.origin}/…` : ADDRESSES[type]}
-        hint={kept ? 'The address is stored encrypted. Type another one to replace it.' : 'Its host must be an allowed domain.'}
+        hint={
+          kept
+            ? 'The address is stored encrypted. Type another one to replace it.'
+            : 'Its host must be an allowed domain.'
+        }
         issue={issue('/url')}
         value={url}
         onInput={({ currentTarget }) => set({ url: currentTarget.value })}
