@@ -192,7 +192,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
 
     // Issues are at their fields; another person is faster; what was typed stays while other parts are looked at.
     await page.getByRole('tab', { name: 'Edit' }).click();
-    await page.getByRole('button', { name: 'Add below Sales' }).click();
+    await page.getByRole('button', { name: 'Add below Sales', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Link to an image' }).click();
     const address = page.getByLabel('Address of the image');
     await address.fill('http://example.com/a.png');

@@ -31,17 +31,17 @@ describe.runIf(HAS_CHROMIUM)('the settings of a company in the console', () => {
     await page.getByText('The company has been saved.').waitFor();
     expect((await company()).name).toBe('Mine');
 
-    await page.getByRole('button', { name: `Make admin: ${editor.name}` }).click();
+    await page.getByRole('button', { name: `Make admin ${editor.name}` }).click();
     await expectGoodInAllForms(page, 'company admin');
     await dialog.getByRole('button', { name: 'Make admin' }).click();
-    await page.getByRole('button', { name: `Make member: ${editor.name}` }).waitFor();
+    await page.getByRole('button', { name: `Make member ${editor.name}` }).waitFor();
     expect((await people()).total).toBe(2);
-    await page.getByRole('button', { name: `Make member: ${editor.name}` }).click();
+    await page.getByRole('button', { name: `Make member ${editor.name}` }).click();
     await dialog.getByRole('button', { name: 'Make member' }).click();
-    await page.getByRole('button', { name: `Make admin: ${editor.name}` }).waitFor();
+    await page.getByRole('button', { name: `Make admin ${editor.name}` }).waitFor();
     // Somebody has to manage the company.
     const own = (await owner.get('/api/auth/me')).body.user.name;
-    await page.getByRole('button', { name: `Make member: ${own}` }).click();
+    await page.getByRole('button', { name: `Make member ${own}` }).click();
     await dialog.getByRole('button', { name: 'Make member' }).click();
     await dialog.getByText('LAST_COMPANY_ADMIN').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();

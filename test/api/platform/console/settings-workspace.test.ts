@@ -52,6 +52,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
   });
 
   it('are saved unless another admin was faster, and export everything', { timeout: PATIENT }, async ({ api }) => {
+    const editor = (await api.as('editor').get('/api/auth/me')).body.user;
     const page = await consoles.open(api, { path: '/settings/workspace' });
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
@@ -62,7 +63,6 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByLabel('Domains').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Domains').fill('example.com\n partner.example');
-    const editor = (await api.as('editor').get('/api/auth/me')).body.user;
     const person = page.getByLabel('Add a person', { exact: true }).and(page.locator('input'));
     await person.fill(editor.email);
     await page.getByRole('option', { name: editor.email }).click();

@@ -38,9 +38,10 @@ export function Menu({ label, children, choices, class: name = '', look = 'plain
     const menu = list.current!;
     const onToggle = ({ newState }: ToggleEvent) => {
       const isOpen = newState === 'open';
-      button.current!.setAttribute('aria-expanded', String(isOpen));
-      if (!isOpen) return;
-      place(menu, button.current!, isRight === true);
+      // A choice may have removed the menu.
+      button.current?.setAttribute('aria-expanded', String(isOpen));
+      if (!isOpen || !button.current) return;
+      place(menu, button.current, isRight === true);
       itemsOf(menu)[0]?.focus();
     };
     menu.addEventListener('toggle', onToggle as EventListener);

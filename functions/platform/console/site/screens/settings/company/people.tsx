@@ -51,7 +51,7 @@ export function People({ query: { search = '', role = '' } }: { query: Readonly<
       cell: (person) => (
         <Button isSmall onClick={() => setChanging(person)}>
           {isAdmin(person.companyRole) ? 'Make member' : 'Make admin'}
-          <span class="sr">: {person.name || person.email}</span>
+          <span class="sr"> {person.name || person.email}</span>
         </Button>
       ),
     },
