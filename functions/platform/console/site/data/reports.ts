@@ -7,6 +7,13 @@ import { useQuery } from './query.ts';
 export type Report = Types.Report;
 export type Block = Types.ReportBlock;
 export type Parameter = Types.ReportParameter;
+
+export interface BlockIssue {
+  /** Below the block, such as `text`. */
+  member: string;
+  message: string;
+}
+
 type ChartBlock = Types.ReportChart | Types.ReportTable | Types.ReportKpi | Types.ReportPivot;
 type Value = Types.ReportParameterValue['value'];
 

@@ -1,6 +1,5 @@
-import type { Block } from '../../data/reports.ts';
+import type { Block, BlockIssue } from '../../data/reports.ts';
 import { Field, TextField } from '../../ui/field.tsx';
-import type { BlockIssue } from './report-blocks.tsx';
 
 interface ReportBlockFieldsProps {
   block: Exclude<Block, { chartSpec: unknown }>;

@@ -10,7 +10,7 @@ import {
   newId,
   type ReportDraft,
 } from '../../data/report-draft.ts';
-import { type Block, isChart } from '../../data/reports.ts';
+import { type Block, type BlockIssue, isChart } from '../../data/reports.ts';
 import type { Tokens } from '../../data/themes.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -20,12 +20,6 @@ import { toast } from '../../ui/toast.tsx';
 import { ReportBlockFields } from './report-block-fields.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { type Copied, NewReportChart } from './report-new-chart.tsx';
-
-export interface BlockIssue {
-  /** Below the block, such as `text`. */
-  member: string;
-  message: string;
-}
 
 interface ReportBlocksProps {
   draft: ReportDraft;

@@ -1,12 +1,11 @@
 import { SOURCE_KINDS, useSourceName } from '../../data/chart-sources.ts';
 import { blockTypeOf, nameOfBlock, type ReportDraft } from '../../data/report-draft.ts';
-import { type Block, isChart, type Parameter } from '../../data/reports.ts';
+import { type Block, type BlockIssue, isChart, type Parameter } from '../../data/reports.ts';
 import type { Tokens } from '../../data/themes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { ReportBindings } from './report-bindings.tsx';
-import type { BlockIssue } from './report-blocks.tsx';
 
 interface ReportChartProps {
   block: Extract<Block, { chartSpec: unknown }>;
