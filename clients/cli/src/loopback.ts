@@ -66,7 +66,7 @@ async function unlessOver(code: Promise<string>, interrupted: AbortSignal): Prom
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     interrupted.addEventListener('abort', () => reject(interrupted.reason as Error), { once: true });
-    const late = 'Nobody approved the sign-in within ten minutes. Start again: analytics login --browser';
+    const late = 'The sign-in was not approved within ten minutes. Start again: analytics login --browser';
     timer = setTimeout(() => reject(new CommandError(EXIT.timeout, late, 'EXPIRED_TOKEN')), SECONDS * 1000);
   });
   try {
