@@ -230,11 +230,11 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await tab(page, 'Calendar');
     await page.getByText('Fiscal years are calendar years.').waitFor();
     await page.getByLabel('The year begins in').selectOption({ label: 'February' });
-    await page.getByLabel('Its number').selectOption('start');
+    await page.getByLabel('The year is named after').selectOption('start');
     await page.getByLabel('Years of whole weeks').check();
     await page.getByLabel('A week begins on').selectOption('sunday');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The calendar was saved.').waitFor();
+    await page.getByText('The calendar is saved.').waitFor();
     expect((await stored()).calendar).toEqual({
       firstMonth: 2,
       yearName: 'start',
@@ -242,7 +242,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     });
     await expectGoodInAllForms(page, 'model calendar');
     await api.as('owner').put(path, { calendar: { firstMonth: 4 } });
-    await page.getByLabel('Weeks of the periods').selectOption('4-5-4');
+    await page.getByLabel('Weeks in the periods').selectOption('4-5-4');
     await page.getByRole('button', { name: 'Save' }).click();
     await changed.getByText('April').waitFor();
     await changed.getByRole('button', { name: 'Take theirs' }).click();

@@ -185,7 +185,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
   it('schedules scans of tables, and loses no change of two people', { timeout: PATIENT }, async ({ api }) => {
     await givenPeople(api);
     const page = await consoles.open(api, { as: 'editor', path: '/quality?tab=scans' });
-    await page.getByRole('heading', { name: 'No table is scanned by itself' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no scheduled scans yet' }).waitFor();
     await page.getByRole('link', { name: 'Schedule scans' }).click();
     const table = page.getByLabel('Table', { exact: true }).and(page.locator('input'));
     const choose = async (name: string) => {
@@ -234,11 +234,11 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await expect.poll(() => page.getByLabel('Frequent values').inputValue()).toBe('9');
     await page.getByLabel('Active').uncheck();
     await save(page);
-    await page.getByText('The schedule was saved.').waitFor();
+    await page.getByText('The schedule is saved.').waitFor();
     expect(await schedules()).toMatchObject([{ cron: '0 5 * * *', config: { topK: 9 }, scheduleEnabled: false }]);
     await page.getByRole('button', { name: 'Delete the schedule' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('heading', { name: 'No table is scanned by itself' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no scheduled scans yet' }).waitFor();
     expect(await schedules()).toEqual([]);
   });
 
@@ -286,7 +286,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
       ['/quality', /\/issues\?/, 'not_null'],
       ['/quality?tab=tables', /\/score\/tables\?/, 'people'],
       ['/quality?tab=tests', /\/tests\?/, 'not_null'],
-      ['/quality?tab=scans', /\/scan-schedules\?/, 'No table is scanned by itself'],
+      ['/quality?tab=scans', /\/scan-schedules\?/, 'There are no scheduled scans yet'],
       ['/quality?tab=publishing', /\/publish-gate$/, 'cannot be published'],
       ['/quality?tab=suggestions', /\/suggestions\?/, 'There are no suggestions'],
       [`/quality/tests/${id}`, new RegExp(`${path}$`), 'Results'],

@@ -180,7 +180,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await page.getByRole('button', { name: /^Change the chart/ }).click();
     await blocks.locator('.preview svg').waitFor();
     await page.getByLabel('“At least” changes').selectOption({ label: 'rows by amount' });
-    await page.getByLabel('Rows of “At least” whose value').selectOption('gte');
+    await page.getByLabel('“At least” keeps rows whose value').selectOption('gte');
     await page.getByLabel('Shown as').selectOption('table');
     await expect.poll(() => blocks.getByRole('listitem').nth(2).locator('header').textContent()).toContain('Table');
     await expectGoodInAllForms(page, 'report editor');
