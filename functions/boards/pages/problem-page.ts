@@ -24,7 +24,10 @@ const TEXTS: Readonly<Record<PageKind, Readonly<Record<number, Text>>>> = {
     404: ['There is no such story', NOT_FOUND],
   },
   program: {
-    400: ['This address is not valid', 'Part of the address is missing or mistyped. Start the sign-in again in your program.'],
+    400: [
+      'This address is not valid',
+      'Part of the address is missing or mistyped. Start the sign-in again in your program.',
+    ],
     403: [
       'Open the address that your program shows',
       'The page of a sign-in opens from the program itself. A link on another site must not lead here: whoever made it could ask for access to your account.',

@@ -11,8 +11,8 @@ import {
   roomLeft,
   type Scope,
   scopesOf,
-  signInCodeScope,
   secondsUntilRoom,
+  signInCodeScope,
   stepsAt,
   userCodeScope,
 } from './sign-in-limits.ts';

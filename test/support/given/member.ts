@@ -17,7 +17,10 @@ export async function givenMember(api: Api, role = 'viewer'): Promise<GivenMembe
 }
 
 /** A token of a sign-in as browsers have it, whose refresh token is in a cookie. */
-export async function browserTokenOf(api: Api, { email, password }: { email: string; password: string }): Promise<string> {
+export async function browserTokenOf(
+  api: Api,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
   const anonymous = api.as('anonymous');
   const { body } = await anonymous.post('/api/auth/login', { email, password, workspaceId: api.workspaceId });
   return (await anonymous.post('/api/d/session', { refreshToken: body.refreshToken })).body.accessToken;
