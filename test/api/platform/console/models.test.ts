@@ -312,7 +312,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: '2. Add a column', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Actions of 2. Add a column' }).click();
-    await page.getByRole('menuitem', { name: 'Earlier' }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
     await page.getByRole('button', { name: '1. Add a column', exact: true }).waitFor();
     expect((await stored()).map(({ type }: { type: string }) => type)).toEqual(['add_column', 'filter_rows']);
     await page.getByRole('button', { name: 'Show rows' }).click();

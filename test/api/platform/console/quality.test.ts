@@ -199,7 +199,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await choose('people');
     await page.getByLabel('How often').selectOption('custom');
     await page.getByLabel('Cron expression').fill('every 900 seconds');
-    await page.getByText('More settings').click();
+    await page.getByText('More settings').first().click();
     await page.getByRole('button', { name: 'Add column' }).click();
     const column = page.getByLabel('Column 1', { exact: true });
     await column.locator('option', { hasText: 'pay' }).waitFor({ state: 'attached' });
