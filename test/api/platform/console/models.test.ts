@@ -214,6 +214,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await api.as('owner').put(path, { description: 'Changed' });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await stored()).parameters[0].description).toBe('Of the tax');
+    await page.getByRole('form', { name: 'parameter rate' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'rate', exact: true }).click();
     await page.getByLabel('Description').fill('Of the customs');
     const [rate] = (await stored()).parameters;

@@ -222,7 +222,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await blocks.getByRole('button', { name: 'Add block' }).click();
     await page.getByRole('menuitem', { name: 'Copy of a dashboard card' }).click();
     await page.getByLabel('Dashboard', { exact: true }).and(page.locator('input')).fill('Cards');
-    await page.getByRole('option').first().click();
+    await page.locator('[role=option]').first().click();
     await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Total' });
     await page.getByRole('button', { name: 'Insert' }).click();
     await blocks.getByRole('listitem').nth(4).waitFor();
