@@ -290,7 +290,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
       ['/quality?tab=publishing', /\/publish-gate$/, 'cannot be published'],
       ['/quality?tab=suggestions', /\/suggestions\?/, 'There are no suggestions'],
       [`/quality/tests/${id}`, new RegExp(`${path}$`), 'Results'],
-      [`/quality/issues/${issue.id}`, /\/data-quality\/issues\/[^?]+$/, 'Nothing was decided yet.'],
+      [`/quality/issues/${issue.id}`, /\/data-quality\/issues\/[^?]+$/, 'There are no decisions yet.'],
       [`/quality/tests/${id}`, /\/runs\?/, 'failed'],
     ] as const) {
       await page.route(calls, (route) => route.fulfill({ status: 500, json: { ...problem, detail: 'It failed.' } }));
