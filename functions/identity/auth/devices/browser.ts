@@ -28,7 +28,7 @@ export interface BrowserDeps extends ApprovalDeps {
 
 /**
  * Nothing is stored before a person approves. The code leads to the computer of the browser, and only the program that
- * made the challenge can use it (RFC 8252, 8.1). A hostile program, too, can make one: so what the person reads decides.
+ * made the challenge can use it (RFC 8252, 8.1). Hostile programs can make one, too: what the person reads decides.
  */
 export async function approveBrowserSignIn(
   deps: BrowserDeps,
