@@ -16,7 +16,7 @@ const MAX_NAME = 100;
 
 /**
  * Opens a page of the platform in the browser of this machine, and waits on a port of its own until the browser brings
- * the code of the approval (RFC 8252). The code alone is worth nothing: only this program knows its verifier.
+ * the code of the approval (RFC 8252). Others cannot use the code: only this program knows its verifier.
  */
 export async function signInByBrowser(session: Session, url: string): Promise<SignIn> {
   const [codeVerifier, state] = [random(32), random(24)];
@@ -60,13 +60,13 @@ async function redeemed(
 
 const denied = () => new CommandError(EXIT.forbidden, 'The sign-in was denied.', 'ACCESS_DENIED');
 
-/** The code, unless the person interrupts the program, or nobody decides in time. */
+/** The code, unless the person interrupts the program or does not decide in time. */
 async function unlessOver(code: Promise<string>, interrupted: AbortSignal): Promise<string> {
   interrupted.throwIfAborted();
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     interrupted.addEventListener('abort', () => reject(interrupted.reason as Error), { once: true });
-    const late = 'Nobody approved the sign-in within ten minutes. Start again: analytics login --browser';
+    const late = 'The sign-in was not approved within ten minutes. Start again: analytics login --browser';
     timer = setTimeout(() => reject(new CommandError(EXIT.timeout, late, 'EXPIRED_TOKEN')), SECONDS * 1000);
   });
   try {

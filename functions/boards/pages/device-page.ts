@@ -24,7 +24,7 @@ export const devicePage = (files: PageFiles, viewer: Viewer): string =>
 export const connectPage = (files: PageFiles, { query, ...viewer }: Viewer & { query: ConnectQuery }): string =>
   approvalPage(files, viewer, {
     config: { request: query, grants: PROGRAM_GRANTS, warning: WARNING },
-    ask: 'A program on this computer asks to be signed in.',
+    ask: 'A program that says that it runs on this computer asks to be signed in.',
   });
 
 const approvalPage = (
@@ -36,7 +36,8 @@ const approvalPage = (
     title: 'Connect a program',
     assets: { ...files, script: files.device },
     nonce,
-    config,
+    // Whoever signs in in another tab meanwhile has not read this page.
+    config: { ...config, userId: principal.userId, workspaceId: principal.workspaceId },
     bodyClass: 'narrow',
     body: html`<main id="content" class="sign-in">
 <img src="${files.icon}" alt="" width="40" height="40">

@@ -112,6 +112,8 @@ export const handler = endpointGroup(
       return new Content(devicePage(await files(), { nonce, principal }), { headers: pageHeaders(nonce) });
     }),
     bindPublic(routes.getConnectPage, async ({ query, headers }) => {
+      // Programs open it, and it opens itself after a sign-in; a link on another site may ask for its own program.
+      assertOwnRequest(headers);
       const nonce = newNonce();
       const principal = await readerOf(deps, sessionTokenOf(headers));
       return new Content(connectPage(await files(), { nonce, principal, query }), { headers: pageHeaders(nonce) });

@@ -23,6 +23,16 @@ const TEXTS: Readonly<Record<PageKind, Readonly<Record<number, Text>>>> = {
     ],
     404: ['There is no such story', NOT_FOUND],
   },
+  program: {
+    400: [
+      'This address is not valid',
+      'Part of the address is missing or mistyped. Start the sign-in again in your program.',
+    ],
+    403: [
+      'Open the address that your program shows',
+      'The page of a sign-in opens from the program itself. A link on another site must not lead here: whoever made it could ask for access to your account.',
+    ],
+  },
   link: {
     400: [
       'This address is not valid',
@@ -36,7 +46,7 @@ const TEXTS: Readonly<Record<PageKind, Readonly<Record<number, Text>>>> = {
 };
 const OTHER: Text = ['The page cannot be shown', 'Something went wrong on our side. Please try again in a moment.'];
 
-export type PageKind = 'dashboard' | 'story' | 'link';
+export type PageKind = 'dashboard' | 'story' | 'program' | 'link';
 
 /**
  * Explains to readers why the page cannot be shown. A missing object and one that the reader may not see look the same,

@@ -38,6 +38,7 @@ const LINK_PAGES = /^\/api\/[es]\//;
 
 function kindOf(path: string): PageKind {
   if (LINK_PAGES.test(path)) return 'link';
+  if (path === '/api/d/connect' || path === '/api/d/device') return 'program';
   return path.startsWith('/api/d/stories/') ? 'story' : 'dashboard';
 }
 

@@ -50,11 +50,11 @@ export const getConnectPage = defineRoute({
   path: '/api/d/connect',
   summary: 'Get the page for a program',
   description:
-    'Returns an HTML page where the signed-in person approves or denies a program on the same computer, which has opened the page and waits at `redirectUri`. The browser then opens that address, with `code` and `state`, or with `error=access_denied` and `state`. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page.',
+    'Returns an HTML page where the signed-in person approves or denies a program on the same computer, which has opened the page and waits at `redirectUri`. The browser then opens that address, with `code` and `state`, or with `error=access_denied` and `state`. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page. Links of other sites do not lead here.',
   permission: 'public',
   query: ConnectQuery,
   success: { status: 200, contentTypes: [HTML] },
-  errors: ['UNAUTHENTICATED'],
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN'],
 });
 
 export const getDashboardPage = defineRoute({

@@ -12,6 +12,7 @@ import {
   type Scope,
   scopesOf,
   secondsUntilRoom,
+  signInCodeScope,
   stepsAt,
   userCodeScope,
 } from './sign-in-limits.ts';
@@ -42,8 +43,10 @@ export interface SignInAttempts {
    * from the address before.
    */
   beginReset(email: string, sourceIp: string): Promise<boolean>;
-  /** Counts a program that asks to be signed in, by a device or with a code. Throws `TOO_MANY_ATTEMPTS`. */
+  /** Counts a device that asks to be signed in. Throws `TOO_MANY_ATTEMPTS`. */
   beginDevice(sourceIp: string): Promise<void>;
+  /** Counts a code of a sign-in by browser that was wrong. Throws `TOO_MANY_ATTEMPTS`. */
+  countWrongSignInCode(sourceIp: string): Promise<void>;
   /** Counts a program that a person approves in the browser. Throws `TOO_MANY_ATTEMPTS`. */
   beginApproval(userId: string): Promise<void>;
   /** Counts the code of a device that a person types, before it is looked up. Throws `TOO_MANY_ATTEMPTS`. */
@@ -108,6 +111,8 @@ export function signInAttempts(table: Table): SignInAttempts {
     },
 
     beginDevice: (sourceIp) => count(deviceScope(networkOf(sourceIp)), secondsOf(table.now())),
+
+    countWrongSignInCode: (sourceIp) => count(signInCodeScope(networkOf(sourceIp)), secondsOf(table.now())),
 
     beginApproval: (userId) => count(browserScope(userId), secondsOf(table.now())),
 

@@ -8,7 +8,7 @@ const LIMITS = { pair: 10, address: 20, account: 50 } as const;
 /** The number of resets of passwords that an address may ask for within 15 minutes. */
 const MAX_RESETS = 20;
 
-/** The number of devices that may ask from an address within 15 minutes. */
+/** The number of devices that may ask from an address within 15 minutes, and of wrong codes of sign-ins by browser. */
 const MAX_DEVICES = 60;
 
 /** The number of wrong codes of devices that a person may type within 15 minutes: there are 2.5e10. */
@@ -57,6 +57,8 @@ export function scopesOf(attempt: { email: string; address: string; isKnown: boo
 }
 
 export const deviceScope = (address: string): Scope => ({ name: `DEVICE ${address}`, limit: MAX_DEVICES });
+
+export const signInCodeScope = (address: string): Scope => ({ name: `SIGN-IN-CODE ${address}`, limit: MAX_DEVICES });
 
 export const browserScope = (userId: string): Scope => ({ name: `BROWSER ${userId}`, limit: MAX_APPROVALS });
 

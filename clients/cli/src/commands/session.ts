@@ -41,7 +41,7 @@ export const login = command<LoginFlags>({
     const { settings, terminal, process, signal } = session;
     const known = context === undefined ? undefined : settings.config.contexts[context];
     const address = url ?? known?.url ?? process.env.ANALYTICS_URL;
-    if (!address || !URL.canParse(address)) {
+    if (!address || !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
       throw new CommandError(EXIT.usage, 'Specify the platform: analytics login --url https://…', 'URL_MISSING');
     }
     const credential = await credentialFor(session, ways, address);
@@ -50,6 +50,16 @@ export const login = command<LoginFlags>({
     const { user } = await api.auth.me({ signal });
     const { name: workspace } = await api.workspaces.get({ signal });
     const chosen = name ?? context ?? new URL(address).host;
+    const before = settings.credentialOf(chosen) === undefined ? undefined : settings.config.contexts[chosen]?.email;
+    if (ways.browser && before !== undefined && before !== user.email) {
+      // Another user of this computer may have answered in place of the browser.
+      await api.auth.logout({ signal });
+      throw new CommandError(
+        EXIT.conflict,
+        `The browser has signed in ${user.email}, but context ${chosen} is of ${before}. To change it, end it first: analytics logout --context ${chosen}`,
+        'ANOTHER_PERSON',
+      );
+    }
     settings.signIn(
       chosen,
       {

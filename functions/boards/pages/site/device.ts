@@ -1,5 +1,5 @@
 import { byId, configOf, el } from '../../browser/dom.ts';
-import { call } from './api.ts';
+import { ApiError, call, openedSession } from './api.ts';
 import { onSubmit, say } from './forms.ts';
 
 interface DeviceRequest {
@@ -18,8 +18,15 @@ interface Config {
   request?: { clientName?: string; redirectUri: string; codeChallenge: string; state: string };
   grants: string;
   warning: string;
+  /** Whom the page names. */
+  userId: string;
+  workspaceId: string;
 }
 
+/** A click that was meant for something else must not approve. */
+const READING_MS = 1000;
+
+const config = configOf<Config>();
 const form = byId<HTMLFormElement>('step')!;
 const hint = byId('hint')!;
 
@@ -102,10 +109,22 @@ function askDecision(
   );
   form.hidden = false;
   deny.focus();
-  onSubmit(form, approve, decide.approve);
+  const letRead = () => {
+    approve.disabled = true;
+    setTimeout(() => {
+      approve.disabled = false;
+    }, READING_MS);
+  };
+  letRead();
+  addEventListener('focus', letRead);
+  onSubmit(form, approve, async () => {
+    const { user, workspaceId } = await openedSession();
+    if (user.id !== config.userId || workspaceId !== config.workspaceId)
+      throw new ApiError(409, 'SIGN_IN_CHANGED', 'This browser is signed in as another person now. Reload this page.');
+    await decide.approve();
+  });
   deny.addEventListener('click', () => void decide.deny().catch(say));
 }
 
-const config = configOf<Config>();
 if (config.request) askAboutProgram({ ...config, request: config.request });
 else askCode();

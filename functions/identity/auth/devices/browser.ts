@@ -27,8 +27,8 @@ export interface BrowserDeps extends ApprovalDeps {
 }
 
 /**
- * Nothing is stored before a person approves. The code alone gives nothing: it leads to the computer of the browser,
- * and only the program that made the challenge can use it (RFC 8252, 8.1).
+ * Nothing is stored before a person approves. The code leads to the computer of the browser, and only the program that
+ * made the challenge can use it (RFC 8252, 8.1). Hostile programs can make one, too: what the person reads decides.
  */
 export async function approveBrowserSignIn(
   deps: BrowserDeps,
@@ -38,7 +38,7 @@ export async function approveBrowserSignIn(
   const { user, approval } = await approvalBy(deps, principal);
   const code = `sc_${randomBytes(32).toString('base64url')}`;
   await deps.programs.put(code, { approval, challenge, redirectUri }, CODE_SECONDS);
-  // Before anybody gets the code.
+  // Before the code is known to anyone.
   await deps.recordAct({
     ...actOf(user, approval.workspaceId),
     action: 'session.device_approved',
@@ -57,10 +57,12 @@ export async function redeemSignInCode(
   deps: BrowserDeps,
   { code, codeVerifier, redirectUri, ...client }: RedeemSignInCode & Client & { sessionId: string },
 ): Promise<SignedIn> {
-  await deps.attempts.beginDevice(client.sourceIp);
   const approved = await deps.programs.take(code);
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  if (approved?.challenge !== challenge || approved.redirectUri !== redirectUri)
+  if (approved?.challenge !== challenge || approved.redirectUri !== redirectUri) {
+    // Only wrong codes count: whoever sends many of them from a network must not lock its people out.
+    await deps.attempts.countWrongSignInCode(client.sourceIp);
     throw new AppError('SIGN_IN_CODE_INVALID');
+  }
   return beginApproved(deps, approved.approval, client);
 }

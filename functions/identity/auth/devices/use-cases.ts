@@ -134,7 +134,11 @@ export async function approveDeviceSignIn(deps: DeviceDeps, decision: Decision):
   await decided(request, { by: user.id, as: 'approved' }, () => deps.devices.approve(request, user, approval));
 }
 
-/** What a program gets that the caller approves. Throws `UNAUTHENTICATED`. */
+/**
+ * What a program gets that the caller approves, on a page in a browser: the sign-in of a program lasts for weeks, so an
+ * access token alone, which lasts for minutes wherever it gets to, must not give one. Throws `UNAUTHENTICATED`, and
+ * `FORBIDDEN` outside of browsers.
+ */
 export async function approvalBy(
   { accounts }: Pick<DeviceDeps, 'accounts'>,
   principal: Principal,
@@ -143,6 +147,7 @@ export async function approvalBy(
   const session = await accounts.session(user.id, principal.credentialId);
   const { workspaceId, membershipId } = principal;
   if (!session || membershipId === undefined) throw new AppError('UNAUTHENTICATED');
+  if (!session.isInCookie) throw new AppError('FORBIDDEN', { detail: 'Approve a program in a browser, on its page.' });
   const { id: userId, signInEpoch } = user;
   const { id: sessionId, method, createdAt: signedInAt } = session;
   return { user, approval: { userId, workspaceId, membershipId, sessionId, signInEpoch, method, signedInAt } };

@@ -118,12 +118,16 @@ describe('the page for a device', () => {
         path({ ...asks, redirectUri: 'http://evil.example.com:8000/callback' }),
         cookie,
       );
-      expect(foreign.status).toBe(400);
+      expect([foreign.status, await foreign.text()]).toEqual([400, expect.stringContaining('Start the sign-in again')]);
+      // A link on another site may ask for its own program.
+      const headers = { cookie, 'sec-fetch-site': 'cross-site' };
+      const linked = await api.as('anonymous').get(path(asks), { headers });
+      expect(linked).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
 
       const { page, complaints } = await openPage(browser);
       await signedIn(api, page);
       await page.goto(api.endpoint + path(asks));
-      await page.getByText('A program on this computer asks to be signed in.').waitFor();
+      await page.getByText('A program that says that it runs on this computer asks to be signed in.').waitFor();
       const shown = await page.locator('main').textContent();
       for (const text of [asks.clientName, new URL(asks.redirectUri).host, 'everything that you can', 'Never copy'])
         expect(shown).toContain(text);

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { uniqueKey } from '../../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../../support/api.ts';
-import { givenMember } from '../../../support/given/member.ts';
+import { browserTokenOf, givenMember } from '../../../support/given/member.ts';
 
 /** Programs are limited by address, so each test has one of its own. */
 const newAddress = () => `127.78.${Math.floor(Math.random() * 256)}.${1 + Math.floor(Math.random() * 254)}`;
@@ -18,6 +18,8 @@ function program(more: object = {}) {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   return { codeVerifier, state, asks: { redirectUri, codeChallenge, state, ...more } };
 }
+
+const ofBrowser = async (api: Api, role: 'viewer') => browserTokenOf(api, await api.password(role));
 
 const approve = (api: Api, token: string, asks: object) => api.as({ token }).post('/api/auth/browser/approve', asks);
 
@@ -42,7 +44,7 @@ describe('a sign-in by browser', () => {
     const person = await givenMember(api, 'editor');
     const made = program({ clientName: 'analytics on ada-laptop' });
     const { codeVerifier } = made;
-    const code = await approved(api, person.token, made);
+    const code = await approved(api, await browserTokenOf(api, person), made);
     const reply = await redeem(api, { code, codeVerifier });
     expect(reply).toMatchObject({
       status: 200,
@@ -71,14 +73,14 @@ describe('a sign-in by browser', () => {
 
   it('gives its tokens once, however many programs ask at the same time', async ({ api }) => {
     const made = program();
-    const code = await approved(api, await api.token('viewer'), made);
+    const code = await approved(api, await ofBrowser(api, 'viewer'), made);
     const asked = { code, codeVerifier: made.codeVerifier };
     const replies = await Promise.all(Array.from({ length: 8 }, () => redeem(api, asked)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
   });
 
   it('is of the program alone that has asked: a wrong verifier or address uses up the code', async ({ api }) => {
-    const viewer = await api.token('viewer');
+    const viewer = await ofBrowser(api, 'viewer');
     for (const wrong of [
       { codeVerifier: program().codeVerifier },
       { redirectUri: 'http://127.0.0.1:49153/callback' },
@@ -96,7 +98,7 @@ describe('a sign-in by browser', () => {
 
   it('does not begin with a code that is older than a minute, and the code is not in the table', async ({ api }) => {
     const made = program();
-    const code = await approved(api, await api.token('viewer'), made);
+    const code = await approved(api, await ofBrowser(api, 'viewer'), made);
     const key = uniqueKey('ONE-TIME#BROWSER-SIGN-IN', createHash('sha256').update(code).digest('hex'));
     const stored = JSON.stringify(await api.stored(key));
     const left = JSON.parse(stored).expiresAt - Date.now() / 1000;
@@ -109,7 +111,7 @@ describe('a sign-in by browser', () => {
   });
 
   it('leads to no address but a port of the computer of the browser', async ({ api }) => {
-    const viewer = await api.token('viewer');
+    const viewer = await ofBrowser(api, 'viewer');
     for (const foreign of [
       'https://127.0.0.1:49152/callback',
       'http://localhost:49152/callback',
@@ -134,25 +136,24 @@ describe('a sign-in by browser', () => {
     expect(plain.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/codeChallenge', '/state']);
   });
 
-  it('is approved by people who are signed in, not by keys and not by others', async ({ api }) => {
+  it('is approved by people who are signed in in a browser, not by keys, tokens and others', async ({ api }) => {
     const { asks } = program();
     const { key } = (await api.as('owner').post('/api/api-keys', { name: 'all', scope: 'admin' })).body;
     expect(await approve(api, key, asks)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect((await api.as('anonymous').post('/api/auth/browser/approve', asks)).status).toBe(401);
-    // What a stranger approves is of the stranger's own workspace.
-    const made = program();
-    const code = await approved(api, await api.token('stranger'), made);
-    const { body } = await redeem(api, { code, codeVerifier: made.codeVerifier });
-    expect(body.workspaceId).not.toBe(api.workspaceId);
+    // Nor by an access token alone, and a stranger's is of the stranger's own workspace anyway.
+    for (const token of [await api.token('viewer'), await api.token('stranger')])
+      expect(await approve(api, token, asks)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 
   it.for(['signs out', 'changes the password', 'leaves the workspace'] as const)(
     'does not begin if the person who approved it %s before',
     async (event, { api }) => {
       const person = await givenMember(api);
-      const own = api.as({ token: person.token });
+      const token = await browserTokenOf(api, person);
+      const own = api.as({ token });
       const made = program();
-      const code = await approved(api, person.token, made);
+      const code = await approved(api, token, made);
       const ended = {
         'signs out': () => own.post('/api/auth/logout'),
         'changes the password': () =>
@@ -168,19 +169,23 @@ describe('a sign-in by browser', () => {
     },
   );
 
-  it('is approved thirty times by a person, and asked for sixty times from an address', async ({ api }) => {
-    const { token } = await givenMember(api);
+  it('is approved thirty times by a person, and sixty wrong codes may come from an address', async ({ api }) => {
+    const token = await browserTokenOf(api, await givenMember(api));
     const { asks, codeVerifier } = program();
     const approvals = await Promise.all(Array.from({ length: 30 }, () => approve(api, token, asks)));
     expect(new Set(approvals.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await approve(api, token, asks);
     expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await approve(api, await api.token('viewer'), asks)).status).toBe(200);
+    expect((await approve(api, await ofBrowser(api, 'viewer'), asks)).status).toBe(200);
 
     const from = newAddress();
     const guess = () => redeem(api, { code: 'sc_guess', codeVerifier }, from);
     for (const reply of await Promise.all(Array.from({ length: 60 }, guess))) expect(reply).toMatchObject(INVALID);
     expect(await guess()).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
+    // They lock nobody out who has a right one.
+    const made = program();
+    const code = await approved(api, await ofBrowser(api, 'viewer'), made);
+    expect((await redeem(api, { code, codeVerifier: made.codeVerifier }, from)).status).toBe(200);
   });
 });

@@ -5,7 +5,7 @@ import { uniqueKey } from '../../../../shared/platform/storage/keys.ts';
 import { itemsBelow } from '../../../../shared/platform/storage/query-items.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../../support/api.ts';
-import { givenMember } from '../../../support/given/member.ts';
+import { browserTokenOf, givenMember } from '../../../support/given/member.ts';
 
 /** Devices are limited by address, so each test has one of its own. */
 const newAddress = () => `127.79.${Math.floor(Math.random() * 256)}.${1 + Math.floor(Math.random() * 254)}`;
@@ -27,6 +27,8 @@ const redeem = (api: Api, { deviceCode }: Pick<Codes, 'deviceCode'>) =>
 const as = (api: Api, token: string) => (operation: 'find' | 'approve' | 'deny', userCode: string) =>
   api.as({ token }).post(`/api/auth/device/${operation}`, { userCode });
 
+const ofBrowser = async (api: Api, role: 'viewer' | 'editor') => browserTokenOf(api, await api.password(role));
+
 const keyOf = ({ deviceCode }: Codes) => uniqueKey('DEVICE-SIGN-IN', secretDigest(deviceCode));
 const change = (api: Api, codes: Codes, set: object) =>
   api.table.db.send(new UpdateCommand(updateOf(api.table, keyOf(codes), { set: { ...set } })));
@@ -39,7 +41,7 @@ const PENDING = { status: 400, body: { code: 'AUTHORIZATION_PENDING' } };
 describe('a sign-in by device', () => {
   it('begins once a person has approved it, as that person, and ends among their sign-ins', async ({ api }) => {
     const person = await givenMember(api, 'editor');
-    const decide = as(api, person.token);
+    const decide = as(api, await browserTokenOf(api, person));
     const codes = await started(api, { clientName: 'analytics on ada-laptop' });
     expect(codes).toMatchObject({
       deviceCode: expect.stringMatching(/^dc_[\w-]{43}$/),
@@ -112,7 +114,7 @@ describe('a sign-in by device', () => {
 
   it('gives its tokens once, however many programs ask at the same time', async ({ api }) => {
     const codes = await started(api);
-    expect(await as(api, await api.token('viewer'))('approve', codes.userCode)).toMatchObject({ status: 204 });
+    expect(await as(api, await ofBrowser(api, 'viewer'))('approve', codes.userCode)).toMatchObject({ status: 204 });
     const replies = await Promise.all(Array.from({ length: 8 }, () => redeem(api, codes)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of replies)
@@ -120,8 +122,8 @@ describe('a sign-in by device', () => {
   });
 
   it('is denied for good, and a decision can be repeated, but not changed', async ({ api }) => {
-    const decide = as(api, await api.token('viewer'));
-    const other = as(api, await api.token('editor'));
+    const decide = as(api, await ofBrowser(api, 'viewer'));
+    const other = as(api, await ofBrowser(api, 'editor'));
     const denied = await started(api);
     expect((await decide('deny', denied.userCode)).status).toBe(204);
     expect((await decide('deny', denied.userCode)).status).toBe(204);
@@ -142,7 +144,7 @@ describe('a sign-in by device', () => {
   });
 
   it('expires, and codes that are unknown lead to nothing', async ({ api }) => {
-    const decide = as(api, await api.token('viewer'));
+    const decide = as(api, await ofBrowser(api, 'viewer'));
     const codes = await started(api);
     await change(api, codes, { expiresAt: Math.floor(Date.now() / 1000) - 1 });
     expect(await redeem(api, codes)).toMatchObject(EXPIRED);
@@ -151,7 +153,7 @@ describe('a sign-in by device', () => {
     expect(await redeem(api, { deviceCode: `dc_${'x'.repeat(43)}` })).toMatchObject(EXPIRED);
   });
 
-  it('is approved by people who are signed in, not by keys and not by others', async ({ api }) => {
+  it('is approved by people who are signed in in a browser, not by keys, tokens and others', async ({ api }) => {
     const codes = await started(api);
     const { key } = (await api.as('owner').post('/api/api-keys', { name: 'all', scope: 'admin' })).body;
     for (const operation of ['find', 'approve', 'deny'] as const) {
@@ -159,6 +161,9 @@ describe('a sign-in by device', () => {
       const path = `/api/auth/device/${operation}`;
       expect((await api.as('anonymous').post(path, { userCode: codes.userCode })).status).toBe(401);
     }
+    // An access token lasts for minutes wherever it gets to; what it approved would last for weeks.
+    const stolen = as(api, await api.token('viewer'));
+    expect(await stolen('approve', codes.userCode)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect(await redeem(api, codes)).toMatchObject(PENDING);
   });
 
@@ -170,9 +175,10 @@ describe('a sign-in by device', () => {
     'leaves the workspace',
   ] as const)('does not begin if the person who approved it %s before', async (event, { api }) => {
     const person = await givenMember(api);
-    const own = api.as({ token: person.token });
+    const token = await browserTokenOf(api, person);
+    const own = api.as({ token });
     const codes = await started(api);
-    expect((await as(api, person.token)('approve', codes.userCode)).status).toBe(204);
+    expect((await as(api, token)('approve', codes.userCode)).status).toBe(204);
     const ended = {
       'signs out': () => own.post('/api/auth/logout'),
       'changes the password': async () => {
@@ -219,7 +225,7 @@ describe('a sign-in by device', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     // Others are not kept from it.
-    expect((await as(api, await api.token('viewer'))('find', codes.userCode)).status).toBe(200);
+    expect((await as(api, await ofBrowser(api, 'viewer'))('find', codes.userCode)).status).toBe(200);
   });
 
   it('is started sixty times from an address', async ({ api }) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, vi } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { builtCommandLine } from '../../../support/built-client.ts';
-import { givenMember } from '../../../support/given/member.ts';
+import { browserTokenOf, givenMember } from '../../../support/given/member.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'analytics-device-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
@@ -52,7 +52,7 @@ describe('the command line', () => {
     const login = start('login', '--url', api.endpoint, '--device', '--name', 'mine');
     const userCode = await shownCode(login);
     expect(login.text.err).toContain(`Open ${api.endpoint}/api/d/device`);
-    await decide(api, person.token, 'approve', userCode);
+    await decide(api, await browserTokenOf(api, person), 'approve', userCode);
     const signedIn = await login.ended;
     expect(signedIn).toMatchObject({ code: 0, out: '' });
     expect(signedIn.err).toContain(`Signed in to ${api.endpoint} as ${person.email}. Saved as context mine.`);
@@ -85,7 +85,7 @@ describe('the command line', () => {
     const asks = Object.fromEntries(page.searchParams) as Record<'redirectUri' | 'state', string>;
     expect(asks).toMatchObject({ clientName: expect.stringMatching(/^analytics on /) });
     expect(asks.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
-    const { body } = await api.as({ token: person.token }).post('/api/auth/browser/approve', asks);
+    const { body } = await api.as({ token: await browserTokenOf(api, person) }).post('/api/auth/browser/approve', asks);
     const back = new URL(body.redirectTo);
 
     // Any page can lead a browser to the port. What is not of this sign-in does not end it.
@@ -111,11 +111,22 @@ describe('the command line', () => {
     // It listens no longer.
     await expect(fetch(back)).rejects.toThrow();
 
+    const linkOf = async ({ text }: Running) => {
+      await vi.waitFor(() => expect(text.out).toContain('\n'), { timeout: 60_000, interval: 50 });
+      const { type, authorizationUri } = JSON.parse(text.out);
+      expect(type).toBe('link');
+      return Object.fromEntries(new URL(authorizationUri).searchParams) as Record<'redirectUri' | 'state', string>;
+    };
+    // Another user of the computer may answer in place of the browser, with a sign-in of their own.
+    const answered = start('login', '--url', api.endpoint, '--browser', '--name', 'mine', '--json');
+    const token = await browserTokenOf(api, await givenMember(api));
+    const theirs = await api.as({ token }).post('/api/auth/browser/approve', await linkOf(answered));
+    expect((await fetch(theirs.body.redirectTo)).status).toBe(200);
+    expect(await answered.ended).toMatchObject({ code: 6, out: expect.stringContaining('ANOTHER_PERSON') });
+    expect(await run('whoami')).toMatchObject({ code: 0, out: expect.stringContaining(person.email) });
+
     const refused = start('login', '--url', api.endpoint, '--browser', '--json');
-    await vi.waitFor(() => expect(refused.text.out).toContain('\n'), { timeout: 60_000, interval: 50 });
-    const { type, authorizationUri } = JSON.parse(refused.text.out);
-    const { redirectUri, state } = Object.fromEntries(new URL(authorizationUri).searchParams);
-    expect(type).toBe('link');
+    const { redirectUri, state } = await linkOf(refused);
     expect((await fetch(`${redirectUri}?error=access_denied&state=${state}`)).status).toBe(200);
     expect(await refused.ended).toMatchObject({ code: 5, out: expect.stringContaining('The sign-in was denied.') });
 
@@ -142,7 +153,7 @@ describe('the command line', () => {
       expiresInSeconds: 600,
     });
     expect(shown).not.toHaveProperty('deviceCode');
-    await decide(api, person.token, 'approve', shown.userCode);
+    await decide(api, await browserTokenOf(api, person), 'approve', shown.userCode);
     const { code, out } = await again.ended;
     expect(code).toBe(0);
     expect(JSON.parse(out.trim().split('\n')[1]!)).toMatchObject({ type: 'signedIn', context: 'mine' });

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { builtCommandLine } from '../../../support/built-client.ts';
+import { browserTokenOf } from '../../../support/given/member.ts';
 import { posted } from '../../../support/given/model.ts';
 import { HAS_TERMINAL, inTerminal, type TerminalRun } from '../../../support/pseudo-terminal.ts';
 
@@ -56,8 +57,10 @@ describe.runIf(HAS_TERMINAL)('the command line in a terminal', () => {
     const login = start(['login', '--url', api.endpoint]);
     const [, userCode] = await login.until(/([A-Z]{4}-[A-Z]{4})/);
     const path = '/api/auth/device/approve';
-    expect((await api.as('viewer').post(path, { userCode })).status).toBe(204);
-    const { email } = await api.password('viewer');
+    const viewer = await api.password('viewer');
+    const token = await browserTokenOf(api, viewer);
+    expect((await api.as({ token }).post(path, { userCode })).status).toBe(204);
+    const { email } = viewer;
     expect(await login.ended).toMatchObject({ code: 0, shown: expect.stringContaining(email) });
 
     const interrupted = start(['login', '--url', api.endpoint]);

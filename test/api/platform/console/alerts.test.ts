@@ -161,7 +161,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     await other.getByLabel('Name of channel 1').fill('Pager');
     const address = other.getByLabel('Address of channel 1');
     await address.fill('https://elsewhere.example/hook');
-    await other.getByLabel('Secret of channel 1').fill(SECRET);
+    await other.getByLabel('Secret of channel 1', { exact: true }).fill(SECRET);
     await save(other);
     await other.getByText('has a host that is not one of the delivery domains').waitFor();
     expect(await address.getAttribute('aria-invalid')).toBe('true');
@@ -170,7 +170,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     await save(other);
     await expect.poll(() => address.inputValue()).toBe('');
     expect(await address.getAttribute('placeholder')).toContain(new URL(receiver.url).origin);
-    expect(await other.getByLabel('Secret of channel 1').inputValue()).toBe('');
+    expect(await other.getByLabel('Secret of channel 1', { exact: true }).inputValue()).toBe('');
     const sent = await stored();
     expect(sent).toMatchObject({
       condition: { operator: 'between', filters: [{ fieldId: fields.region, op: 'eq', values: ['eu'] }] },

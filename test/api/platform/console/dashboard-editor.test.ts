@@ -109,7 +109,7 @@ describe.runIf(HAS_CHROMIUM)('the editor of dashboards', () => {
     expect(await spec()).toEqual(good);
     await text.fill('{ no JSON');
     await panel.getByRole('button', { name: 'Apply' }).click();
-    await panel.getByText(/This is no JSON/).waitFor();
+    await panel.getByText(/This is not valid JSON/).waitFor();
     await text.fill(JSON.stringify({ ...good, config: { showLabels: true } }));
     await panel.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(async () => (await spec()).config).toEqual({ showLabels: true });

@@ -88,7 +88,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     const shown = page.getByLabel('The link is shown only now');
     await shown.waitFor();
     await page.evaluate("navigator.clipboard.writeText('')");
-    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.getByRole('button', { name: 'Copy the link', exact: true }).click();
     await expect.poll(() => clipboard(page)).toBe(await shown.inputValue());
     const { body: links } = await api.as('owner').get(`/api/shares?contentId=${open.id}`);
     expect(links.items).toMatchObject([{ shareType: 'password', hasPassword: true, allowExport: false }]);

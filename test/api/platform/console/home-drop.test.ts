@@ -66,7 +66,7 @@ describe.runIf(HAS_CHROMIUM)('a file that is dropped on the home page', () => {
     if (hand === 'mouse') await expectGoodInAllForms(page, 'home first chart');
     await clicks.press(page.getByRole('button', { name: 'amount by region' }));
     await page.getByRole('img', { name: 'amount by region' }).waitFor();
-    expect(await page.locator('.picture').textContent()).toContain('North');
+    await expect.poll(() => page.locator('.picture').textContent()).toContain('North');
     await expectGood(page, 'home second chart');
     // On a dashboard for two more than the first chart.
     clicks.count -= 1;

@@ -214,6 +214,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await api.as('owner').put(path, { description: 'Changed' });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await stored()).parameters[0].description).toBe('Of the tax');
+    await page.getByRole('form', { name: 'parameter rate' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'rate', exact: true }).click();
     await page.getByLabel('Description').fill('Of the customs');
     const [rate] = (await stored()).parameters;
@@ -230,11 +231,11 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await tab(page, 'Calendar');
     await page.getByText('Fiscal years are calendar years.').waitFor();
     await page.getByLabel('The year begins in').selectOption({ label: 'February' });
-    await page.getByLabel('Its number').selectOption('start');
+    await page.getByLabel('The year is named after').selectOption('start');
     await page.getByLabel('Years of whole weeks').check();
     await page.getByLabel('A week begins on').selectOption('sunday');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The calendar was saved.').waitFor();
+    await page.getByText('The calendar is saved.').waitFor();
     expect((await stored()).calendar).toEqual({
       firstMonth: 2,
       yearName: 'start',
@@ -242,7 +243,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     });
     await expectGoodInAllForms(page, 'model calendar');
     await api.as('owner').put(path, { calendar: { firstMonth: 4 } });
-    await page.getByLabel('Weeks of the periods').selectOption('4-5-4');
+    await page.getByLabel('Weeks in the periods').selectOption('4-5-4');
     await page.getByRole('button', { name: 'Save' }).click();
     await changed.getByText('April').waitFor();
     await changed.getByRole('button', { name: 'Take theirs' }).click();
@@ -312,7 +313,7 @@ describe.runIf(HAS_CHROMIUM)('the models in the console', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: '2. Add a column', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Actions of 2. Add a column' }).click();
-    await page.getByRole('menuitem', { name: 'Earlier' }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
     await page.getByRole('button', { name: '1. Add a column', exact: true }).waitFor();
     expect((await stored()).map(({ type }: { type: string }) => type)).toEqual(['add_column', 'filter_rows']);
     await page.getByRole('button', { name: 'Show rows' }).click();

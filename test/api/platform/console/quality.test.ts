@@ -185,7 +185,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
   it('schedules scans of tables, and loses no change of two people', { timeout: PATIENT }, async ({ api }) => {
     await givenPeople(api);
     const page = await consoles.open(api, { as: 'editor', path: '/quality?tab=scans' });
-    await page.getByRole('heading', { name: 'No table is scanned by itself' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no scheduled scans yet' }).waitFor();
     await page.getByRole('link', { name: 'Schedule scans' }).click();
     const table = page.getByLabel('Table', { exact: true }).and(page.locator('input'));
     const choose = async (name: string) => {
@@ -199,7 +199,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await choose('people');
     await page.getByLabel('How often').selectOption('custom');
     await page.getByLabel('Cron expression').fill('every 900 seconds');
-    await page.getByText('More settings').click();
+    await page.getByText('More settings').first().click();
     await page.getByRole('button', { name: 'Add column' }).click();
     const column = page.getByLabel('Column 1', { exact: true });
     await column.locator('option', { hasText: 'pay' }).waitFor({ state: 'attached' });
@@ -234,11 +234,11 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     await expect.poll(() => page.getByLabel('Frequent values').inputValue()).toBe('9');
     await page.getByLabel('Active').uncheck();
     await save(page);
-    await page.getByText('The schedule was saved.').waitFor();
+    await page.getByText('The schedule is saved.').waitFor();
     expect(await schedules()).toMatchObject([{ cron: '0 5 * * *', config: { topK: 9 }, scheduleEnabled: false }]);
     await page.getByRole('button', { name: 'Delete the schedule' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('heading', { name: 'No table is scanned by itself' }).waitFor();
+    await page.getByRole('heading', { name: 'There are no scheduled scans yet' }).waitFor();
     expect(await schedules()).toEqual([]);
   });
 
@@ -286,11 +286,11 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
       ['/quality', /\/issues\?/, 'not_null'],
       ['/quality?tab=tables', /\/score\/tables\?/, 'people'],
       ['/quality?tab=tests', /\/tests\?/, 'not_null'],
-      ['/quality?tab=scans', /\/scan-schedules\?/, 'No table is scanned by itself'],
+      ['/quality?tab=scans', /\/scan-schedules\?/, 'There are no scheduled scans yet'],
       ['/quality?tab=publishing', /\/publish-gate$/, 'cannot be published'],
       ['/quality?tab=suggestions', /\/suggestions\?/, 'There are no suggestions'],
       [`/quality/tests/${id}`, new RegExp(`${path}$`), 'Results'],
-      [`/quality/issues/${issue.id}`, /\/issues\/[^?]+$/, 'Nothing was decided yet.'],
+      [`/quality/issues/${issue.id}`, /\/data-quality\/issues\/[^?]+$/, 'There are no decisions yet.'],
       [`/quality/tests/${id}`, /\/runs\?/, 'failed'],
     ] as const) {
       await page.route(calls, (route) => route.fulfill({ status: 500, json: { ...problem, detail: 'It failed.' } }));

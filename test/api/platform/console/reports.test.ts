@@ -180,7 +180,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await page.getByRole('button', { name: /^Change the chart/ }).click();
     await blocks.locator('.preview svg').waitFor();
     await page.getByLabel('“At least” changes').selectOption({ label: 'rows by amount' });
-    await page.getByLabel('Rows of “At least” whose value').selectOption('gte');
+    await page.getByLabel('“At least” keeps rows whose value').selectOption('gte');
     await page.getByLabel('Shown as').selectOption('table');
     await expect.poll(() => blocks.getByRole('listitem').nth(2).locator('header').textContent()).toContain('Table');
     await expectGoodInAllForms(page, 'report editor');
@@ -222,7 +222,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await blocks.getByRole('button', { name: 'Add block' }).click();
     await page.getByRole('menuitem', { name: 'Copy of a dashboard card' }).click();
     await page.getByLabel('Dashboard', { exact: true }).and(page.locator('input')).fill('Cards');
-    await page.getByRole('option').first().click();
+    await page.locator('[role=option]').first().click();
     await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Total' });
     await page.getByRole('button', { name: 'Insert' }).click();
     await blocks.getByRole('listitem').nth(4).waitFor();

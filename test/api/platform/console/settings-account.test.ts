@@ -26,7 +26,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a person in the console', () => {
     await expectGoodInAllForms(page, 'account refused');
     await page.getByLabel('Time zone').fill('Europe/Zurich');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Your profile has been saved.').waitFor();
+    await page.getByText('Your profile is saved.').waitFor();
     const me = await api.as(member).get('/api/auth/me');
     expect(me.body).toMatchObject({ user: { name: 'Grace Hopper' }, timezone: 'Europe/Zurich', language: null });
 

@@ -19,7 +19,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a company in the console', () => {
     await name.waitFor();
     await page.getByRole('table').getByText('this one').waitFor();
     await page.getByText('There is no licence file').waitFor();
-    await page.getByLabel('Days that entries are kept').waitFor();
+    await page.getByLabel('Days to keep entries').waitFor();
     await expectGoodInAllForms(page, 'company');
     await owner.patch('/api/company', { name: 'Theirs' });
     await name.fill('Mine');
@@ -28,7 +28,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a company in the console', () => {
     await page.locator('q', { hasText: 'Theirs' }).waitFor();
     expect((await company()).name).toBe('Theirs');
     await page.getByRole('button', { name: 'Keep mine' }).click();
-    await page.getByText('The company has been saved.').waitFor();
+    await page.getByText('The company name is saved.').waitFor();
     expect((await company()).name).toBe('Mine');
 
     await page.getByRole('button', { name: `Make admin ${editor.name}` }).click();
@@ -47,10 +47,10 @@ describe.runIf(HAS_CHROMIUM)('the settings of a company in the console', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await people()).total).toBe(1);
 
-    await page.getByLabel('A licence').fill('no licence');
+    await page.getByLabel('Licence file').fill('no licence');
     await page.getByRole('button', { name: 'Upload' }).click();
-    await expect.poll(() => page.getByLabel('A licence').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('A licence').fill(await licenceFile(api.companyId));
+    await expect.poll(() => page.getByLabel('Licence file').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Licence file').fill(await licenceFile(api.companyId));
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByText('The licence is in use.').waitFor();
     await page.getByRole('button', { name: 'Remove the licence' }).waitFor();
@@ -60,13 +60,13 @@ describe.runIf(HAS_CHROMIUM)('the settings of a company in the console', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('There is no licence file').waitFor();
     expect((await owner.get('/api/entitlements/licence')).status).toBe(404);
-    const days = page.getByLabel('Days that entries are kept');
+    const days = page.getByLabel('Days to keep entries');
     await days.fill('9999999');
     await save.last().click();
     await expect.poll(() => days.getAttribute('aria-invalid')).toBe('true');
     await days.fill('400');
     await save.last().click();
-    await page.getByText('The audit log has been saved.').waitFor();
+    await page.getByText('The audit log settings are saved.').waitFor();
     expect((await owner.get('/api/audit-log/settings')).body.retentionDays).toBe(400);
 
     const other = (await owner.post('/api/workspaces', { name: 'Other' })).body;

@@ -66,7 +66,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await attribute.getByLabel('Name').fill('region');
     await attribute.getByLabel('Values').fill('north\nsouth');
     await page.getByRole('button', { name: 'Save' }).last().click();
-    await page.getByText('The attributes have been saved.').waitFor();
+    await page.getByText('The attributes are saved.').waitFor();
     expect((await api.as('owner').get(`${path}/attributes`)).body.attributes).toEqual({ region: ['north', 'south'] });
     await expectGoodInAllForms(page, 'member');
 
@@ -98,7 +98,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByText('The group has no members yet.').waitFor();
     await page.getByLabel('Description').fill('who sells');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The group has been saved.').waitFor();
+    await page.getByText('The group is saved.').waitFor();
     await page.getByRole('button', { name: 'Delete the group' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'There is no group yet' }).waitFor();

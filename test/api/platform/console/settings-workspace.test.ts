@@ -71,7 +71,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByText('Another person has changed this in the meantime.').waitFor();
     await expectGoodInAllForms(page, 'workspace changed');
     await page.getByRole('button', { name: 'Keep mine' }).click();
-    await page.getByText('The workspace has been saved.').waitFor();
+    await page.getByText('The workspace is saved.').waitFor();
     expect((await api.as('owner').get('/api/workspaces/current')).body).toMatchObject({
       name: 'Mine',
       deliveryDomains: ['example.com', 'partner.example'],
@@ -114,7 +114,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByRole('link', { name: 'Usage and budgets' }).click();
     await page.getByLabel('Storage of datasets, GB').fill('12.5');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The budgets have been saved.').waitFor();
+    await page.getByText('The budgets are saved.').waitFor();
     await expectGoodInAllForms(page, 'usage');
     expect((await api.as('owner').get('/api/usage/budgets')).body).toMatchObject({
       warehouse: { storage_gb: 12.5 },

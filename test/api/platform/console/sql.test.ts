@@ -251,7 +251,7 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     await one.getByLabel('$most', { exact: true }).fill('10');
     await one.getByLabel('Name of the query').fill('Few orders');
     await one.keyboard.press('ControlOrMeta+S');
-    await one.getByText('Saved “Few orders”, version 1.').waitFor();
+    await one.getByText('“Few orders” is saved as version 1.').waitFor();
     const stored = async () => (await api.as('owner').get('/api/saved-queries')).body.items[0];
     expect(await stored()).toMatchObject({ params: [{ name: 'most', type: 'integer', default: 10 }], version: 1 });
 
@@ -359,7 +359,12 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
         'Try again',
         () => page.locator('.picture svg'),
       ],
-      [/\/api\/saved-queries$/, () => page.keyboard.press('ControlOrMeta+S'), 'Save', () => page.getByText('Saved “')],
+      [
+        /\/api\/saved-queries$/,
+        () => page.keyboard.press('ControlOrMeta+S'),
+        'Save',
+        () => page.getByText('is saved as version'),
+      ],
     ] as const) {
       await page.route(address, (route) =>
         route.fulfill({ status: 500, json: { ...problem, detail: `It failed: ${address.source}` } }),

@@ -174,7 +174,7 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     await text.getByText('It is').click();
     await page.keyboard.press('End');
     await insert('Number that follows the data');
-    await dialog.getByLabel('A number of').selectOption({ label: 'All sales' });
+    await dialog.getByLabel('Number from').selectOption({ label: 'All sales' });
     await dialog.getByLabel('Column').selectOption({ index: 1 });
     await dialog.getByLabel('Row').selectOption({ index: 1 });
     await dialog.getByRole('button', { name: 'Insert' }).click();
@@ -201,7 +201,7 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     await change('Remove the row');
     await change('Add a row below');
     await page.keyboard.type('South');
-    await change('Add a column at the right');
+    await change('Add a column to the right');
     await page.keyboard.type('7');
     await change('Remove the column');
     await change('Write below the table');

@@ -60,7 +60,7 @@ describe('tables of a story', () => {
       ],
     ],
     [
-      'Add a column at the right',
+      'Add a column to the right',
       [
         ['a', 'x', 'b'],
         ['c', '', 'd'],
@@ -79,7 +79,7 @@ describe('tables of a story', () => {
     expect(applied(one, change('Remove the row'))).toBeUndefined();
     expect(applied(one, change('Remove the column'))).toBeUndefined();
     const spanning = { type: 'table', content: [row(cell('a', { colspan: 2 })), row(cell('c'), cell('d'))] };
-    expect(applied(stateAt(docWith(spanning), 'a'), change('Add a column at the right'))).toBeUndefined();
+    expect(applied(stateAt(docWith(spanning), 'a'), change('Add a column to the right'))).toBeUndefined();
     const left = applied(stateAt(docWith(paragraph('p'), spanning), 'a'), change('Remove the table'))!;
     expect(left.doc.textContent).toBe('p');
   });

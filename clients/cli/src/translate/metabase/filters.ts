@@ -135,7 +135,7 @@ function kindOf({ type }: Members): Kind {
 
 function noteOthers(parameter: Members, checks: string[]): void {
   if (parameter.type === 'date/all-options')
-    checks.push('Readers choose a range of dates, without times such as the last 30 days.');
+    checks.push('Readers choose a range of dates; relative ranges, such as the last 30 days, have no counterpart.');
   if (listOf(parameter.filteringParameters).length > 0) checks.push('Its choices do not depend on other filters.');
   if (textOf(parameter.values_source_type) !== undefined)
     checks.push('Its list of choices is not taken over: readers choose among the values of the column.');

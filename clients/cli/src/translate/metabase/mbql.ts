@@ -94,7 +94,7 @@ class Query {
   ): string {
     const query = this.#query;
     const last = stagesBelow(query);
-    if (query.limit !== undefined) throw new Untranslatable('The limit of its question counts after the filter.');
+    if (query.limit !== undefined) throw new Untranslatable('The limit of its question applies after the filter.');
     if (stage === undefined ? last > 0 : stage !== -1 && stage !== last)
       throw new Untranslatable('It filters an inner part of its question.');
     const place = placeOf(clause);

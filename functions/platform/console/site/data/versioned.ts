@@ -13,6 +13,8 @@ export interface Edit<T extends Versioned, A extends unknown[]> extends Action<A
   theirs: T | undefined;
   /** The record that the draft began with: as it was then, or theirs once the person has decided. */
   before(): T;
+  /** The revision that the next change is based on. */
+  revision(): number;
   /** Saves over the other person's change. */
   keepMine(...given: A): Promise<boolean>;
   /** Continues with the other person's change. */
@@ -73,6 +75,7 @@ export function useEdit<T extends Versioned, A extends unknown[]>(
     ...action,
     theirs: theirs.value,
     before: () => before.peek(),
+    revision: () => base.peek(),
     keepMine: (...given) => {
       decide();
       return action.run(...given);

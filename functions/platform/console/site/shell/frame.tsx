@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useEntitlements } from '../data/entitlements.ts';
 import type { Me } from '../data/me.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -23,8 +22,6 @@ interface FrameProps {
 /** The bar at the top, the navigation, and the screen. */
 export function Frame({ me, found, children }: FrameProps) {
   const { path } = useLocation();
-  // What the navigation and the menus offer follows from it.
-  useEntitlements();
   const sheet = useRef<HTMLDialogElement>(null);
   const content = useRef<HTMLElement>(null);
   const isFirst = useRef(true);

@@ -27,7 +27,7 @@ export function MemberPicks({ label, hint, issue, userIds, change }: MemberPicks
         <ul class="list member-picks">
           {userIds.map((userId) => {
             const member = members?.get(userId);
-            const name = member?.name ?? (members ? 'A person who has left' : '…');
+            const name = member?.name ?? (members ? 'A former member' : '…');
             return (
               <li key={userId}>
                 <span>

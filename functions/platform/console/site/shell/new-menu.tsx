@@ -1,3 +1,4 @@
+import { useEntitlements } from '../data/entitlements.ts';
 import { to } from '../ui/address.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -5,6 +6,8 @@ import { creations } from './registry.ts';
 
 /** What the person can make here; absent if that is nothing. */
 export function NewMenu() {
+  // What it offers follows from it.
+  useEntitlements();
   const choices = creations().map(({ path, creates }) => ({ label: creates!.label, href: to(path) }));
   if (choices.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, type JSX, toChildArray } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface Labelled {
@@ -64,16 +64,28 @@ export function TextField({ label, hint, issue, ...native }: Text & Labelled) {
   );
 }
 
+/** What is chosen counts as chosen while its option is still being read, so that a form can be sent by then. */
 export function SelectField({ label, hint, issue, children, ...native }: Choice & Labelled) {
   const { id, control } = useField({ hint, issue });
+  const { required, value } = native;
   return (
     <Frame id={id} label={label} hint={hint} issue={issue}>
       <select {...native} {...control}>
         {children}
+        {required && value && !hasOption(children, value) && <option value={value} hidden />}
       </select>
     </Frame>
   );
 }
+
+const hasOption = (children: ComponentChildren, value: unknown): boolean =>
+  toChildArray(children).some(
+    (child) =>
+      typeof child === 'object' &&
+      (child.type === 'option'
+        ? (child.props as { value?: unknown }).value === value
+        : hasOption(child.props.children, value)),
+  );
 
 export function CheckField({ label, hint, issue, ...native }: Input & Labelled) {
   const { id, control } = useField({ hint, issue });

@@ -28,7 +28,7 @@ export function ValuesField({ label, hint, issue, hasSeveral, dataType, values, 
       label={label}
       {...(hint !== undefined && { hint })}
       issue={issue}
-      placeholder={hasSeveral ? 'values, with commas between' : undefined}
+      placeholder={hasSeveral ? 'values, separated by commas' : undefined}
       autocomplete="off"
       required
       value={isTyped ? typed : values.join(', ')}

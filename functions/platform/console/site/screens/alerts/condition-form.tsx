@@ -115,7 +115,7 @@ export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
               <FieldChoice
                 label={label}
                 tables={tables}
-                none="none: one value for all"
+                none="none: one value for all rows"
                 issue={issue}
                 value={typeof by === 'string' ? by : ''}
                 choose={(id) => choose(id || undefined)}

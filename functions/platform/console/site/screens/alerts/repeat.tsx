@@ -41,7 +41,7 @@ export function Repeat({ value, onChange, issue }: RepeatProps) {
         <option value={NEVER}>never</option>
         {Object.entries(UNITS).map(([key, label]) => (
           <option key={key} value={key}>
-            after {label}
+            every … {label}
           </option>
         ))}
       </SelectField>

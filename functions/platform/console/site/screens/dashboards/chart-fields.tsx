@@ -194,7 +194,7 @@ function Order({ query, change }: Pick<PartsProps, 'query' | 'change'>) {
         change({ sort: value === '' ? [] : [{ column: name, direction: way as 'asc' }] });
       }}
     >
-      <option value="">Unsorted</option>
+      <option value="">unsorted</option>
       {labels.flatMap((label) => [
         <option key={`asc ${label}`} value={`asc ${label}`}>
           {label}, rising

@@ -211,7 +211,7 @@ function Default({ body, issue }: { body: Signal<Body>; issue: string | undefine
     <Field
       label="Default"
       issue={issue}
-      hint={isMany ? 'Values with commas between them. Empty means all.' : 'Empty means all.'}
+      hint={isMany ? 'Separate values with commas. Leave it empty for all.' : 'Leave it empty for all.'}
       value={text}
       onChange={({ currentTarget }) => {
         const given = currentTarget.value.trim();

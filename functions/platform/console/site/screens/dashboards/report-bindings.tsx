@@ -8,14 +8,14 @@ import { SelectField } from '../../ui/field.tsx';
 type Binding = Types.ReportParameterBinding;
 
 const OPERATORS = {
-  eq: 'is the value',
-  ne: 'is another value',
-  gt: 'is greater',
-  gte: 'is at least the value',
-  lt: 'is less',
-  lte: 'is at most the value',
-  contains: 'contains the text',
-  starts_with: 'begins with the text',
+  eq: 'equals the parameter',
+  ne: 'does not equal the parameter',
+  gt: 'is more than the parameter',
+  gte: 'is at least the parameter',
+  lt: 'is less than the parameter',
+  lte: 'is at most the parameter',
+  contains: 'contains the parameter',
+  starts_with: 'starts with the parameter',
 } as const;
 
 const OF_LISTS = { in: 'is one of the values', not_in: 'is none of the values' } as const;
@@ -52,7 +52,7 @@ export function ReportBindings({ block, draft, parameters }: ReportBindingsProps
               value={target}
               onChange={({ currentTarget }) => bind(name, bindingTo(name, currentTarget.value))}
             >
-              <option value="">nothing here</option>
+              <option value="">nothing in this block</option>
               {binding && !known.includes(target) && (
                 <option value={target}>{binding.fieldId ?? binding.queryParameter}</option>
               )}
@@ -69,7 +69,7 @@ export function ReportBindings({ block, draft, parameters }: ReportBindingsProps
             </SelectField>
             {binding?.fieldId !== undefined && (
               <SelectField
-                label={`Rows of “${title}” whose value`}
+                label={`“${title}” keeps rows whose value`}
                 value={binding.op ?? (isList ? 'in' : 'eq')}
                 onChange={({ currentTarget }) => bind(name, { ...binding, op: currentTarget.value as 'eq' })}
               >

@@ -109,7 +109,7 @@ export function ReportBlocks({ draft, tokens, issuesOf }: ReportBlocksProps) {
       </p>
       {blocks.length === 0 && adding === undefined && (
         <Empty icon="file" title="This report has no blocks yet">
-          “Add block” below makes one: a text, a chart of a dataset, a model or a saved query, or a copy of a card.
+          Use “Add block” below to add a text, a chart of a dataset, model or saved query, or a copy of a card.
         </Empty>
       )}
       <ol>

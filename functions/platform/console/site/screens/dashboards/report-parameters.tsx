@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 
-const TYPES = { text: 'text', number: 'number', boolean: 'yes or no', date: 'date' } as const;
+const TYPES = { text: 'text', number: 'number', boolean: 'true or false', date: 'date' } as const;
 
 interface ReportParametersProps {
   draft: ReportDraft;
@@ -30,7 +30,7 @@ export function ReportParameters({ draft, issueAt }: ReportParametersProps) {
     >
       {parameters.length === 0 && (
         <p class="hint">
-          Readers choose their values, such as a region or a day. “Change the chart” has what they change.
+          Readers choose their values, such as a region or a day. Choose what they change under “Change the chart”.
         </p>
       )}
       {parameters.map((parameter, at) => (
@@ -71,7 +71,7 @@ function ParameterFields({ parameter, at, issueAt, set, remove }: ParameterField
         label="Name"
         required
         pattern="[A-Za-z][A-Za-z0-9_]{0,62}"
-        hint="Letters, digits and _."
+        hint="Letters, digits and underscores."
         issue={issueAt('name')}
         value={name}
         onInput={({ currentTarget }) => set({ ...parameter, name: currentTarget.value })}
@@ -97,7 +97,9 @@ function ParameterFields({ parameter, at, issueAt, set, remove }: ParameterField
       </SelectField>
       <Field
         label="Default"
-        hint={isList ? 'Values with commas between them.' : type === 'boolean' ? 'true or false.' : 'Empty for none.'}
+        hint={
+          isList ? 'Separate values with commas.' : type === 'boolean' ? 'true or false.' : 'Leave it empty for none.'
+        }
         type={isList || type === 'text' || type === 'boolean' ? 'text' : type}
         step="any"
         issue={issueAt('default')}
@@ -114,7 +116,7 @@ function ParameterFields({ parameter, at, issueAt, set, remove }: ParameterField
         onChange={({ currentTarget }) => set({ ...others, isList: currentTarget.checked })}
       />
       <CheckField
-        label="Needed to show the blocks that use it"
+        label="Required to show the blocks that use it"
         checked={isRequired}
         onChange={({ currentTarget }) => set({ ...parameter, isRequired: currentTarget.checked })}
       />

@@ -20,7 +20,7 @@ export function Compiled({ modelId, question, timezone }: CompiledProps) {
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
   const copy = async () => {
     await navigator.clipboard.writeText(data.sql);
-    toast('Copied the SQL.');
+    toast('The SQL is copied.');
   };
   return (
     <div class="explore-sql">

@@ -46,7 +46,7 @@ function Asking({ read, text }: { read: ReadModel; text: string | undefined }) {
   const asksNothing = draft.dimensions.length + draft.measures.length === 0;
   const copyLink = async () => {
     await navigator.clipboard.writeText(location.href);
-    toast('Copied the link.');
+    toast('The link is copied.');
   };
   return (
     <Page

@@ -101,9 +101,9 @@ function Sent({ digest }: { digest: Digest }) {
           <p>{digest.recipientIds.map((id) => names?.get(id) ?? '…').join(', ')}</p>
         )}
       </Section>
-      <Section title="Runs of the last 90 days">
+      <Section title="Runs in the last 90 days">
         {!runs.data && (runs.error ? <Failed problem={problemOf(runs.error)} retry={runs.refresh} /> : <Loading />)}
-        {runs.data?.length === 0 && <p class="hint">It was not sent yet.</p>}
+        {runs.data?.length === 0 && <p class="hint">It has not been sent yet.</p>}
         {runs.data && runs.data.length > 0 && (
           <ul class="list delivery-runs">
             {runs.data.map((run) => (
@@ -166,7 +166,7 @@ function Settings({ digest }: { digest: Digest }) {
     async (ifMatch) => {
       const saved = await api.metrics.updateDigest(id, bodyOf(draft.peek(), schedule.peek()), { ifMatch });
       await refreshQueries(['metrics', 'digests']);
-      toast('The digest was saved.');
+      toast('The digest is saved.');
       return saved;
     },
   );

@@ -165,7 +165,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
             value={draft.format}
             onChange={({ currentTarget: { value } }) => set({ format: value })}
           >
-            <option value="">its measure says</option>
+            <option value="">as its measure says</option>
             <option value="number">number</option>
             <option value="currency">currency</option>
             <option value="percent">percent</option>

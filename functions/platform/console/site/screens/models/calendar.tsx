@@ -22,8 +22,8 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const PATTERNS = ['4-4-5', '4-5-4', '5-4-4'];
 const YEAR_NAMES = { end: 'the year in which it ends', start: 'the year in which it starts' } as const;
 const YEAR_STARTS = {
-  nearest: 'that is nearest to the first of the month',
-  last: 'that is the last one up to the first of the month',
+  nearest: 'nearest to the first of the month',
+  last: 'on or before the first of the month',
 } as const;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -62,17 +62,15 @@ function inWords(draft: Draft): string {
   const name = `A year is named after ${YEAR_NAMES[calendar.yearName ?? 'end']}.`;
   if (!calendar.weeks) return `Fiscal years begin on the first of ${month}. ${name}`;
   const { pattern, firstDay = 'monday', yearStart = 'nearest' } = calendar.weeks;
-  return `Fiscal years have 52 or 53 whole weeks, and quarters of ${pattern} weeks. They begin on the ${capital(firstDay)} ${
-    YEAR_STARTS[yearStart]
-  }, in or near ${month}. ${name}`;
+  return `Fiscal years begin in or near ${month}, on the ${capital(firstDay)} ${YEAR_STARTS[yearStart]}. They have 52 or 53 whole weeks, and quarters of ${pattern} weeks. ${name}`;
 }
 
 const LABELS = {
   firstMonth: { label: 'The year begins in', write: (month: string) => MONTHS[Number(month) - 1]! },
-  yearName: { label: 'Its number', write: (name: keyof typeof YEAR_NAMES) => YEAR_NAMES[name] },
+  yearName: { label: 'The year is named after', write: (name: keyof typeof YEAR_NAMES) => YEAR_NAMES[name] },
   pattern: { label: 'Years of whole weeks', write: (pattern: string) => pattern || 'no' },
   firstDay: 'A week begins on',
-  yearStart: 'The year begins on the first day of a week',
+  yearStart: 'The year begins on the first day of the week',
 };
 
 /** How the fiscal years of the model begin. */
@@ -80,7 +78,7 @@ export function CalendarSettings({ model, canEdit }: PartProps) {
   return (
     <Section title="Fiscal calendar">
       <p class="hint">
-        Questions, charts and filters by dates have fiscal weeks, periods, quarters and years by this calendar.
+        Questions, charts and date filters use the fiscal weeks, periods, quarters and years of this calendar.
       </p>
       {canEdit ? <Edit model={model} /> : <p>{inWords(draftOf(model))}</p>}
     </Section>
@@ -107,7 +105,7 @@ function Edit({ model }: { model: Model }) {
       });
       was.value = saved.calendar;
       await refreshQueries(['models']);
-      toast('The calendar was saved.');
+      toast('The calendar is saved.');
       return saved;
     },
   );
@@ -148,7 +146,7 @@ function Edit({ model }: { model: Model }) {
       </SelectField>
       {!isJanuary && (
         <SelectField
-          label="Its number"
+          label="The year is named after"
           issue={issueOf(problem, 'calendar/yearName')}
           value={yearName}
           onChange={({ currentTarget: { value } }) => set({ yearName: value })}
@@ -162,14 +160,14 @@ function Edit({ model }: { model: Model }) {
       )}
       <CheckField
         label="Years of whole weeks"
-        hint="52 or 53 weeks, as retailers have them."
+        hint="52 or 53 weeks, as is usual in retail."
         checked={pattern !== ''}
         onChange={({ currentTarget: { checked } }) => set({ pattern: checked ? '4-4-5' : '' })}
       />
       {pattern !== '' && (
         <>
           <SelectField
-            label="Weeks of the periods of a quarter"
+            label="Weeks in the periods of a quarter"
             issue={issueOf(problem, 'calendar/weeks/pattern')}
             value={pattern}
             onChange={({ currentTarget: { value } }) => set({ pattern: value })}
@@ -193,7 +191,7 @@ function Edit({ model }: { model: Model }) {
             ))}
           </SelectField>
           <SelectField
-            label="The year begins on the first day of a week"
+            label="The year begins on the first day of the week"
             issue={issueOf(problem, 'calendar/weeks/yearStart')}
             value={yearStart}
             onChange={({ currentTarget: { value } }) => set({ yearStart: value })}

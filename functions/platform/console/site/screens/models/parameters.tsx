@@ -43,8 +43,7 @@ export function Parameters(part: PartProps) {
       {parameters.length === 0 ? (
         !isNew && (
           <Empty icon="list" title="There are no parameters yet" action={make}>
-            A parameter is a constant of expressions, such as {'{currency}'}, whose value questions and dashboards
-            choose.
+            A parameter is a value in expressions, such as {'{currency}'}, that questions and dashboards can choose.
           </Empty>
         )
       ) : (
@@ -183,7 +182,7 @@ function ParameterForm({ model, parameter, close }: ParameterFormProps) {
         return versioned(next, await replace(next, ifMatch));
       }}
       remove={({ ifMatch }) => replace(undefined, ifMatch)}
-      loses="Measures that use it do not work any more. Versions have no parameters, so this cannot be undone."
+      loses="Measures that use it no longer work. Versions do not include parameters, so this cannot be undone."
       close={close}
     >
       {({ draft, set, issue }) => {
@@ -194,7 +193,7 @@ function ParameterForm({ model, parameter, close }: ParameterFormProps) {
           <>
             <Field
               label="Name"
-              hint={`Expressions write it in braces, such as {${draft.name.trim() || 'currency'}}.`}
+              hint={`In expressions, write it in braces: {${draft.name.trim() || 'currency'}}.`}
               required
               maxLength={63}
               pattern="[A-Za-z_][A-Za-z0-9_]*"

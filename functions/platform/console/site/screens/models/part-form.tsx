@@ -64,7 +64,7 @@ export function PartForm<P extends Part, D extends object>(props: PartFormProps<
     },
   );
   const removal = useAction(async (force: boolean) => {
-    await remove!({ ifMatch: part!.revision, force });
+    await remove!({ ifMatch: edit.revision(), force });
     close();
     await refreshQueries(['models', modelId]);
   });

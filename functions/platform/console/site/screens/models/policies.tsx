@@ -69,7 +69,7 @@ const useGroups = () => useQuery(['groups'], () => allOf(api.groups.list({ limit
 function subjectText({ type, id }: Subject, { members, groups }: Names): string {
   if (type === 'everyone') return 'everyone';
   if (type === 'role') return `role ${id}`;
-  if (type === 'user') return members?.get(id ?? '')?.name ?? 'a person who has left';
+  if (type === 'user') return members?.get(id ?? '')?.name ?? 'a former member';
   if (type === 'group') return `group ${groups?.find((group) => group.id === id)?.name ?? 'that is deleted'}`;
   if (type === 'embed') return 'readers of embeds';
   if (type === 'share') return id === undefined ? 'readers of links' : 'readers of one link';

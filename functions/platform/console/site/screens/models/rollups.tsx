@@ -66,8 +66,7 @@ export function Rollups(part: PartProps) {
       {data.length === 0 ? (
         chosen !== 'new' && (
           <Empty icon="table" title="There are no rollups yet" action={make}>
-            A rollup stores aggregates, such as the revenue by month, so that questions which it fits are answered
-            faster.
+            A rollup stores aggregates, such as revenue by month, so that questions that need them are answered faster.
           </Empty>
         )
       ) : (
@@ -85,7 +84,7 @@ export function Rollups(part: PartProps) {
   );
 }
 
-const GONE = 'what no longer exists';
+const GONE = 'something that no longer exists';
 
 const dimensionsInWords = ({ tables }: Names, dimensions: readonly Dimension[]): string =>
   dimensions
@@ -163,7 +162,7 @@ function RollupForm({ modelId, names, rollup, close }: RollupFormProps) {
       read={async () => {
         for await (const each of api.models.listRollups(modelId, { limit: PAGE }))
           if (each.id === rollup!.id) return each;
-        throw new Error('The rollup does not exist any more.');
+        throw new Error('The rollup no longer exists.');
       }}
       save={({ name, dimensions, measures }, options) => {
         const body = { name: name.trim(), dimensions: [...dimensions], measures: [...measures] };

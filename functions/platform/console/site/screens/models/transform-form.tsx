@@ -36,13 +36,13 @@ const TITLES: Readonly<Record<string, string>> = {
   match: 'Rows must meet',
   op: 'Comparison',
   n: 'Number of rows',
-  by: 'Orders',
-  orderBy: 'Orders',
-  perGroup: 'Columns of groups',
-  groupBy: 'Columns of groups',
+  by: 'Sort keys',
+  orderBy: 'Sort keys',
+  perGroup: 'Grouping columns',
+  groupBy: 'Grouping columns',
   fn: 'Function',
   as: 'New name',
-  onError: 'Values that do not convert',
+  onError: 'Values that cannot be converted',
 };
 
 function schemaOf(type: string): JsonSchema {
@@ -76,7 +76,7 @@ const draftOf = ({ type, config, label, isEnabled }: Step): Draft => ({ type, co
 const LABELS = {
   config: { label: 'Settings', write: configText },
   label: 'Label',
-  isEnabled: 'Runs',
+  isEnabled: 'Turned on',
 };
 
 interface TransformFormProps {
@@ -85,7 +85,7 @@ interface TransformFormProps {
   step: Step | undefined;
   /** The id of the step before, whose columns this one receives; null for the columns of the source. */
   after: string | null;
-  /** The ids of the other steps, which may not fit any more if this one is changed. */
+  /** The ids of the other steps, which may no longer fit if this one is changed. */
   others: readonly string[];
   close: () => void;
 }
@@ -113,7 +113,7 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
       read={async () => {
         const { items } = await api.models.listTransforms(modelId, tableId);
         const found = items.find(({ id }) => id === step!.id);
-        if (!found) throw new Error('The step does not exist any more.');
+        if (!found) throw new Error('The step no longer exists.');
         return found;
       }}
       save={async ({ type, config, label, isEnabled, force }, options) => {
@@ -168,14 +168,14 @@ export function TransformForm({ modelId, tableId, step, after, others, close }: 
           />
           {step && (
             <CheckField
-              label="Runs"
+              label="Turned on"
               checked={draft.isEnabled}
               onChange={({ currentTarget: { checked } }) => set({ isEnabled: checked })}
             />
           )}
           <CheckField
             label="Save it even if other objects break"
-            hint="Measures and fields may need columns that the step takes away."
+            hint="Measures and fields may need columns that the step removes."
             checked={draft.force}
             onChange={({ currentTarget: { checked } }) => set({ force: checked })}
           />

@@ -165,8 +165,8 @@ const columnsOf = (steps: readonly Step[], doing: Doing | undefined): readonly C
                 class="icon-only"
                 choices={[
                   [
-                    ...(index > 0 ? [{ label: 'Earlier', run: () => doing.move(index, -1) }] : []),
-                    ...(index < steps.length - 1 ? [{ label: 'Later', run: () => doing.move(index, 1) }] : []),
+                    ...(index > 0 ? [{ label: 'Move up', run: () => doing.move(index, -1) }] : []),
+                    ...(index < steps.length - 1 ? [{ label: 'Move down', run: () => doing.move(index, 1) }] : []),
                     { label: step.isEnabled ? 'Turn off' : 'Turn on', run: () => doing.turn(step) },
                   ],
                 ]}

@@ -132,7 +132,7 @@ export function Settings({ pipeline }: { pipeline: Pipeline }) {
         </SelectField>
         <MemberPicks
           label="Emails about failed runs"
-          hint="Without anybody, those of the workspace get them."
+          hint="If the list is empty, the people chosen for the workspace get them."
           issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/failureRecipients'))?.message}
           userIds={recipients}
           change={(next) => set({ recipients: next })}

@@ -24,14 +24,14 @@ type Score = Types.DataQualityTableScore;
 /** The worst tables come first; more than these are not looked at. */
 const MAX_TABLES = 200;
 
-/** Which tables prevent that the models and dashboards that read them are published. */
+/** Which tables keep the models and dashboards that read them from being published. */
 export function Publishing() {
   const { data: gate, error, refresh } = useQuery(['quality', 'gate'], () => api.quality.getPublishGate());
   const isAdmin = hasRole(useMe().data, 'admin');
   if (!gate) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
   return (
     <div class="publishing">
-      <Section title="Gate of publishing">
+      <Section title="Publishing gate">
         <p>{gateInWords(gate)}</p>
         <LastChange gate={gate} />
         {isAdmin && <Edit gate={gate} />}
@@ -70,7 +70,7 @@ function Edit({ gate }: { gate: Gate }) {
     async (ifMatch) => {
       const saved = await api.quality.updatePublishGate({ minScore: Number(minScore.peek()) }, { ifMatch });
       await refreshQueries(['quality', 'gate']);
-      toast('The gate was saved.');
+      toast('The gate is saved.');
       return saved;
     },
   );

@@ -56,10 +56,10 @@ async function searchTables(search: string) {
 
 /** What the settings are called where their names do not say it. */
 const TITLES: Readonly<Record<string, string>> = {
-  sampleRows: 'Rows of the sample',
+  sampleRows: 'Sample size in rows',
   topK: 'Frequent values',
   detect: 'Meanings',
-  columnName: 'Column of dates',
+  columnName: 'Date column',
   maxAgeMinutes: 'Stale after (minutes)',
 };
 

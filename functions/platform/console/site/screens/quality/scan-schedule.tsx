@@ -27,7 +27,7 @@ export default function ScanScheduleScreen({ params: { id = '' } }: ScreenProps)
   const { data: schedule, error, refresh } = useScanSchedule(id);
   if (!schedule) {
     return (
-      <Page title="Schedule of scans">
+      <Page title="Scan schedule">
         {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />}
       </Page>
     );
@@ -56,7 +56,7 @@ function Edit({ record }: { record: ScanSchedule }) {
     async (ifMatch) => {
       const saved = await api.quality.updateScanSchedule(id, changeOf(draft.peek(), schedule.peek()), { ifMatch });
       await refreshQueries(['quality']);
-      toast('The schedule was saved.');
+      toast('The schedule is saved.');
       return saved;
     },
   );

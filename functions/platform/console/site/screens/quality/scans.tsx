@@ -18,7 +18,7 @@ const columnsFor = (canEdit: boolean): readonly Column<ScanSchedule>[] => [
   },
   {
     id: 'when',
-    label: 'Scanned',
+    label: 'Schedule',
     width: '34%',
     cell: (schedule) => <span title={scansInWords(schedule)}>{scansInWords(schedule)}</span>,
   },
@@ -34,7 +34,7 @@ const columnsFor = (canEdit: boolean): readonly Column<ScanSchedule>[] => [
 export const scansInWords = ({ cron, timezone, scheduleEnabled }: ScanSchedule): string =>
   scheduleInWords({ cron, timezone, enabled: scheduleEnabled });
 
-/** Which tables are scanned by themselves, and when. */
+/** Which tables are scanned on a schedule, and when. */
 export function Scans({ canEdit }: { canEdit: boolean }) {
   const list = useList<ScanSchedule>(['quality', 'scans'], (place) => api.quality.listScanSchedules({ ...place }));
   const { items, error } = list;
@@ -47,15 +47,15 @@ export function Scans({ canEdit }: { canEdit: boolean }) {
   );
   if (items.length === 0) {
     return (
-      <Empty icon="clock" title="No table is scanned by itself" action={add}>
-        Tables that are scanned every day show what is unusual about their rows, and get suggestions of tests.
+      <Empty icon="clock" title="There are no scheduled scans yet" action={add}>
+        Scheduled scans find what is unusual about the rows of a table, and suggest tests.
       </Empty>
     );
   }
   return (
     <>
       {add && <div class="actions">{add}</div>}
-      <Table label="Schedules of scans" columns={columnsFor(canEdit)} list={list} keyOf={({ id }) => id} />
+      <Table label="Scan schedules" columns={columnsFor(canEdit)} list={list} keyOf={({ id }) => id} />
     </>
   );
 }

@@ -14,8 +14,8 @@ export const screens: Screen[] = [
     role: 'editor',
     creates: { label: 'Quality test', order: 7 },
   },
-  { path: '/quality/scans/new', title: 'New schedule of scans', load: () => import('./new-scans.tsx'), role: 'editor' },
-  { path: '/quality/scans/:id', title: 'Schedule of scans', load: () => import('./scan-schedule.tsx'), role: 'editor' },
+  { path: '/quality/scans/new', title: 'New scan schedule', load: () => import('./new-scans.tsx'), role: 'editor' },
+  { path: '/quality/scans/:id', title: 'Scan schedule', load: () => import('./scan-schedule.tsx'), role: 'editor' },
   { path: '/quality/issues/:id', title: 'Issue', load: () => import('./issue.tsx'), shows: 'quality_issue' },
   { path: '/quality/tests/:id', title: 'Test', load: () => import('./test.tsx'), shows: 'quality_test' },
 ];

@@ -48,7 +48,7 @@ function One({ suggestion, canEdit }: { suggestion: Suggestion; canEdit: boolean
   const { id, name, testType, severity, evidence, estimatedFailures, config } = suggestion;
   const apply = useAction(async () => {
     await api.quality.applySuggestion(id);
-    toast(`The test “${name}” was created.`);
+    toast(`The test “${name}” is created.`);
     await refreshQueries(['quality']);
   });
   const dismiss = useAction(async () => {

@@ -15,9 +15,9 @@ const rowText = (row: readonly unknown[]): string =>
 async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`Copied the ${what}.`);
+    toast(`The ${what} is copied.`);
   } catch {
-    toast('The browser did not allow copying. Select the text and copy it.', { isFailed: true });
+    toast('The browser does not allow copying. Select the text and copy it yourself.', { isFailed: true });
   }
 }
 

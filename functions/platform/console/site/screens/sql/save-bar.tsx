@@ -56,7 +56,7 @@ export function SaveBar({ tabs, tab, editor, suggestedName, close }: SaveBarProp
       theirs.value = undefined;
       tabs.change(id, { name, saved: savedAs(query) });
       remember({ type: 'saved_query', id: query.id, name });
-      toast(`Saved “${name}”, version ${query.version}.`);
+      toast(`“${name}” is saved as version ${query.version}.`);
     } catch (error) {
       const { status } = error as { status?: number };
       if (saved && status === 412) theirs.value = await api.savedQueries.get(saved.id);
@@ -69,7 +69,7 @@ export function SaveBar({ tabs, tab, editor, suggestedName, close }: SaveBarProp
   useShortcut('Ctrl S', 'Save the query', saveNow);
   const copyLink = async (savedId: string) => {
     await navigator.clipboard.writeText(location.origin + to(`/sql/${savedId}`));
-    toast('Copied the link.');
+    toast('The link is copied.');
   };
   const closeDialog = () => open(undefined);
   return (

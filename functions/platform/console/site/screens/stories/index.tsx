@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<Types.StorySummary>[] = [
   },
   {
     id: 'state',
-    label: 'State',
+    label: 'Status',
     width: '170px',
     isMinor: true,
     cell: ({ archivedAt, publishedAt }) =>

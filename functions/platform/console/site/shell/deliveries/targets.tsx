@@ -128,7 +128,7 @@ function Target({ target, number, issue, set, remove }: TargetProps) {
         placeholder={kept ? `${kept.origin}/…` : ADDRESSES[type]}
         hint={
           kept
-            ? 'The address is stored encrypted. Type another one to replace it.'
+            ? 'The address is stored encrypted. Enter another one to replace it.'
             : 'Its host must be an allowed domain.'
         }
         issue={issue('/url')}
@@ -179,7 +179,7 @@ function OfWebhook({ target, number, issue, set }: Omit<TargetProps, 'remove'>) 
         label={`Headers of channel ${number}`}
         rows={2}
         autocomplete="off"
-        hint={`One per line, such as “X-Team: data”. ${names.length > 0 ? `Kept unless others are typed: ${names.join(', ')}.` : 'They are stored encrypted.'}`}
+        hint={`One per line, such as “X-Team: data”. ${names.length > 0 ? `Kept unless you enter others: ${names.join(', ')}.` : 'They are stored encrypted.'}`}
         issue={issue('/headers')}
         value={headers}
         onInput={({ currentTarget }) => set({ headers: currentTarget.value })}

@@ -12,8 +12,8 @@ interface CodesProps {
 export const Codes = ({ title, codes, close }: CodesProps) => (
   <Dialog title={title} close={close}>
     <p>
-      Keep these recovery codes in a safe place. If you lose your app, each replaces one code of it, once. They are not
-      shown again.
+      Keep these recovery codes in a safe place. If you lose your authenticator app, you can use each of them once in
+      place of a code. They are not shown again.
     </p>
     <ul class="codes">
       {codes.map((code) => (

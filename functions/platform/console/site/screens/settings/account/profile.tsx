@@ -20,7 +20,7 @@ export function Profile({ me: { user, language, timezone } }: { me: Me }) {
       timezone: others.timezone.trim() || null,
     });
     await refreshQueries(['me']);
-    toast('Your profile has been saved.');
+    toast('Your profile is saved.');
   });
   const member = (name: keyof typeof draft.value) => ({
     value: draft.value[name],

@@ -31,7 +31,7 @@ function RetentionForm({ settings }: { settings: Types.AuditSettings }) {
     async (ifMatch) => {
       const saved = await api.auditLog.putSettings({ retentionDays: Number(days.peek()) }, { ifMatch });
       await refreshQueries(['audit', 'settings']);
-      toast('The audit log has been saved.');
+      toast('The audit log settings are saved.');
       return saved;
     },
   );
@@ -57,7 +57,7 @@ function RetentionForm({ settings }: { settings: Types.AuditSettings }) {
       }
     >
       <Field
-        label="Days that entries are kept"
+        label="Days to keep entries"
         type="number"
         required
         min={1}

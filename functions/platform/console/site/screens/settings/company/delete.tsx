@@ -23,8 +23,8 @@ export function DeleteCompany({ company: { name, revision, deletesAt } }: { comp
       {deletesAt === null ? (
         <>
           <p class="hint">
-            All its workspaces close at once. They can be restored for some days; then everything is erased, with the
-            accounts of all people.
+            All its workspaces close immediately. They can be restored for a few days; then everything is erased,
+            including the accounts of all people.
           </p>
           <div class="actions">
             <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
@@ -34,7 +34,7 @@ export function DeleteCompany({ company: { name, revision, deletesAt } }: { comp
         </>
       ) : (
         <>
-          <p>The company is deleted. Everything is erased at {new Date(deletesAt).toLocaleString()}.</p>
+          <p>The company is deleted. Everything is erased on {new Date(deletesAt).toLocaleString()}.</p>
           <div class="actions">
             <Button look="main" isBusy={restore.isRunning} onClick={() => void restore.run()}>
               Restore it
@@ -53,7 +53,7 @@ export function DeleteCompany({ company: { name, revision, deletesAt } }: { comp
           problem={remove.problem}
           close={() => setOpen(false)}
         >
-          <p>All workspaces of the company, with everything in them, and the accounts of its people.</p>
+          <p>This deletes all workspaces of the company, everything in them, and the accounts of its people.</p>
         </Confirm>
       )}
     </Section>

@@ -43,12 +43,12 @@ export function Licence() {
         problem={upload.problem}
       >
         <TextField
-          label={data ? 'Another licence' : 'A licence'}
+          label={data ? 'New licence file' : 'Licence file'}
           required
           rows={3}
           spellcheck={false}
           autocomplete="off"
-          hint="The content of the file, unchanged."
+          hint="Paste the content of the file, unchanged."
           issue={issueOf(upload.problem, 'licence')}
           {...bound(text)}
         />
@@ -85,7 +85,7 @@ const readLicence = (): Promise<Types.Licence | null> =>
 
 const Details = ({ licence: { tier, products, validUntil, status, uploadedAt } }: { licence: Types.Licence }) => (
   <dl class="rights">
-    <dt>State</dt>
+    <dt>Status</dt>
     <dd>
       <Status kind={status === 'active' ? 'succeeded' : 'failed'} label={status} />
     </dd>

@@ -19,7 +19,7 @@ export function CompanyName({ company }: { company: Types.Company }) {
     async (ifMatch) => {
       const saved = await api.company.update({ name: name.peek().trim() }, { ifMatch });
       await refreshQueries(['company']);
-      toast('The company has been saved.');
+      toast('The company name is saved.');
       return saved;
     },
   );

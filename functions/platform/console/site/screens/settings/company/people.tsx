@@ -40,7 +40,7 @@ export function People({ query: { search = '', role = '' } }: { query: Readonly<
     { id: 'email', label: 'Email', isMinor: true, cell: ({ email }) => <span title={email}>{email}</span> },
     {
       id: 'role',
-      label: 'In the company',
+      label: 'Company role',
       width: '130px',
       cell: ({ companyRole, active }) => `${isAdmin(companyRole) ? 'admin' : 'member'}${active ? '' : ', inactive'}`,
     },
@@ -60,7 +60,7 @@ export function People({ query: { search = '', role = '' } }: { query: Readonly<
   return (
     <Section title="People of the company">
       <p class="hint">
-        Admins of the company manage its sign-on, licence and workspaces. What people may do in a workspace follows from
+        Admins of the company manage its sign-on, licence and workspaces. What people may do in a workspace depends on
         their role there.
       </p>
       <div class="tools">
@@ -68,12 +68,12 @@ export function People({ query: { search = '', role = '' } }: { query: Readonly<
         <SelectField label="Show" value={role} onChange={({ currentTarget }) => show({ role: currentTarget.value })}>
           <option value="">everyone</option>
           <option value="company_admin">admins of the company</option>
-          <option value="member">the others</option>
+          <option value="member">others</option>
         </SelectField>
         {total !== undefined && <p class="hint">{counted(total, 'person', 'people')}</p>}
       </div>
       {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
-      {items?.length === 0 && <p class="hint">Nobody matches.</p>}
+      {items?.length === 0 && <p class="hint">No person matches.</p>}
       {items && items.length > 0 && (
         <Table label="People of the company" columns={columns} list={list} keyOf={({ userId }) => userId} />
       )}
@@ -93,12 +93,14 @@ function ChangeRole({ person: { userId, name, email, companyRole }, close }: { p
     await api.company.changeMember(userId, { companyRole: next });
     await Promise.all([refreshQueries(['company', 'people']), refreshQueries(['me'])]);
     toast(
-      next === 'member' ? `${called} is no admin of the company any more.` : `${called} is an admin of the company.`,
+      next === 'member' ? `${called} is no longer an admin of the company.` : `${called} is an admin of the company.`,
     );
   });
   return (
     <Dialog
-      title={next === 'member' ? `Take the company from ${called}?` : `Make ${called} an admin of the company?`}
+      title={
+        next === 'member' ? `Remove ${called} as an admin of the company?` : `Make ${called} an admin of the company?`
+      }
       close={close}
       action={next === 'member' ? 'Make member' : 'Make admin'}
       submit={change.run}

@@ -55,7 +55,7 @@ export function Workspaces() {
     },
     {
       id: 'state',
-      label: 'State',
+      label: 'Status',
       isMinor: true,
       width: '190px',
       cell: ({ createdAt, deletesAt }) =>
@@ -64,7 +64,7 @@ export function Workspaces() {
             created <Ago at={createdAt} />
           </>
         ) : (
-          `erased at ${new Date(deletesAt).toLocaleDateString()}`
+          `erased on ${new Date(deletesAt).toLocaleDateString()}`
         ),
     },
     {
@@ -117,7 +117,7 @@ export function Workspaces() {
           problem={remove.problem}
           close={() => setRemoving(undefined)}
         >
-          <p>Everyone loses access at once. It can be restored for some days; then everything is erased.</p>
+          <p>Everyone loses access immediately. It can be restored for a few days; then everything is erased.</p>
         </Confirm>
       )}
     </Section>

@@ -47,7 +47,7 @@ function GroupForm({ group }: { group: Types.Group }) {
     async (ifMatch) => {
       const saved = await api.groups.update(id, draft(), { ifMatch });
       await refreshQueries(['groups']);
-      toast('The group has been saved.');
+      toast('The group is saved.');
       return saved;
     },
   );

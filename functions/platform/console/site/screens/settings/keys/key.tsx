@@ -84,7 +84,7 @@ function KeyForm({ apiKey }: { apiKey: Types.ApiKey }) {
     async (ifMatch) => {
       const saved = await api.apiKeys.update(id, draft(), { ifMatch });
       await refreshQueries(['keys']);
-      toast('The key has been saved.');
+      toast('The key is saved.');
       return saved;
     },
   );
@@ -103,7 +103,7 @@ function KeyForm({ apiKey }: { apiKey: Types.ApiKey }) {
       <Field
         label="Valid until"
         type="date"
-        hint="Leave empty for a key that does not expire."
+        hint="Leave it empty for a key that does not expire."
         issue={issueOf(problem, 'expiresAt')}
         {...bound(until)}
       />

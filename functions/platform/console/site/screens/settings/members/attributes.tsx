@@ -28,7 +28,7 @@ function AttributesForm({ record }: { record: Types.MemberAttributes }) {
       const body = { attributes: attributesOf(rows.peek(), attributes) };
       const saved = await api.workspaces.setMemberAttributes(userId, body, { ifMatch });
       await refreshQueries(['members', userId]);
-      toast('The attributes have been saved.');
+      toast('The attributes are saved.');
       return saved;
     },
   );

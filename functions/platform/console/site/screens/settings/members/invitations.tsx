@@ -42,7 +42,7 @@ export function Invitations() {
     { id: 'role', label: 'Role', width: '80px', cell: ({ role }) => role },
     {
       id: 'state',
-      label: 'State',
+      label: 'Status',
       isMinor: true,
       width: '150px',
       cell: ({ expiresAt, createdAt }) =>

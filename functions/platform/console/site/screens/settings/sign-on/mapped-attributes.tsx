@@ -49,8 +49,8 @@ export function MappedAttributes({ provider }: { provider: Types.IdentityProvide
       >
         <div class="attributes">
           <p class="hint">
-            At each sign-in they replace what admins have set for the person, in all workspaces. Models limit rows by
-            them, such as a region.
+            At each sign-in, these attributes replace those that admins have set for the person, in all workspaces.
+            Models limit rows by them, such as by region.
           </p>
           {rows.value.map(({ claim, attribute }, index) => (
             <fieldset key={index} class="field-group mapping" aria-label={`Attribute ${index + 1}`}>

@@ -48,9 +48,9 @@ export function MappedGroups({ value, isOfThisWorkspace, issues }: MappedGroupsP
   return (
     <div class="attributes">
       <p class="hint">
-        At each sign-in, people join the groups of their groups at the provider, and leave the others that are listed
-        here. Of the roles, the highest counts for a new person.
-        {!isOfThisWorkspace && ' To choose groups, open that workspace.'}
+        At each sign-in, people join the groups that match their groups at the provider, and leave the other groups that
+        are listed here. A new person gets the highest of the roles.
+        {!isOfThisWorkspace && ' To choose groups, switch to that workspace.'}
       </p>
       {rows.map((row, index) => (
         <fieldset key={index} class="field-group mapping" aria-label={`Group ${index + 1}`}>
@@ -91,7 +91,7 @@ export function MappedGroups({ value, isOfThisWorkspace, issues }: MappedGroupsP
             value={row.role}
             onChange={({ currentTarget }) => set(index, { role: currentTarget.value })}
           >
-            <option value="">the usual one</option>
+            <option value="">the role above</option>
             {Object.keys(ROLES).map((role) => (
               <option key={role} value={role}>
                 {role}

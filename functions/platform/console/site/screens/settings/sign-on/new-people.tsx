@@ -85,7 +85,7 @@ export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
               label={type === 'oidc' ? 'Claim with the groups' : 'Attribute with the groups'}
               placeholder="groups"
               maxLength={500}
-              hint="Empty to ignore the groups of the provider."
+              hint="Leave it empty to ignore the groups of the provider."
               issue={issueOf(problem, type === 'oidc' ? 'oidc/groupsClaim' : 'saml/groupsAttribute')}
               {...bound(claim)}
             />

@@ -13,7 +13,7 @@ export const useProviderEdit = (provider: Types.IdentityProvider, body: () => Ty
     async (ifMatch) => {
       const saved = await api.identityProviders.update(provider.id, body(), { ifMatch });
       await refreshQueries(['providers']);
-      toast('The provider has been saved.');
+      toast('The provider is saved.');
       return saved;
     },
   );

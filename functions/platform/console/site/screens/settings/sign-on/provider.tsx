@@ -61,7 +61,7 @@ function Test({ id }: { id: string }) {
   const test = useAction(async () => {
     const { ok, issues } = await api.identityProviders.test(id);
     if (!ok) throw new Error(issues.map(({ message }) => message).join(' '));
-    toast('The provider can be reached, and its settings fit.');
+    toast('The provider can be reached, and its settings work.');
   });
   return (
     <>

@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Types.IdentityProvider>[] = [
   },
   {
     id: 'state',
-    label: 'State',
+    label: 'Status',
     width: '110px',
     cell: ({ enabled }) => <Status kind={enabled ? 'succeeded' : 'waiting'} label={enabled ? 'on' : 'off'} />,
   },

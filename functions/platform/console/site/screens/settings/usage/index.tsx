@@ -95,7 +95,7 @@ function BudgetForm({ budgets, isEditable }: { budgets: Types.Budgets; isEditabl
       warehouse: { storage_gb: numberOf(gigabytes.peek()) },
     });
     await Promise.all([refreshQueries(['budgets']), refreshQueries(['usage'])]);
-    toast('The budgets have been saved.');
+    toast('The budgets are saved.');
   });
   if (!isEditable) {
     const most = budgets.pipelines.execution_hours;
@@ -114,7 +114,7 @@ function BudgetForm({ budgets, isEditable }: { budgets: Types.Budgets; isEditabl
         type="number"
         min={0}
         step="any"
-        hint="Empty for no limit. Runs are refused once it is used up."
+        hint="Leave it empty for no limit. Runs are refused once it is used up."
         {...bound(hours)}
       />
       <Field
@@ -122,7 +122,7 @@ function BudgetForm({ budgets, isEditable }: { budgets: Types.Budgets; isEditabl
         type="number"
         min={0}
         step="any"
-        hint="Empty for no limit. Loads are refused once it is used up."
+        hint="Leave it empty for no limit. Loads are refused once it is used up."
         {...bound(gigabytes)}
       />
     </Form>

@@ -24,7 +24,7 @@ export function DeleteWorkspace({ workspace: { id, name, revision, deletesAt } }
       {deletesAt === null ? (
         <>
           <p class="hint">
-            Everyone loses access immediately. It can be restored for some days; then everything is erased.
+            Everyone loses access immediately. It can be restored for a few days; then everything is erased.
           </p>
           <div class="actions">
             <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>

@@ -61,7 +61,7 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
     async (ifMatch) => {
       const saved = await api.workspaces.update(draft.peek(), { ifMatch });
       await Promise.all([refreshQueries(['workspace']), refreshQueries(['me'])]);
-      toast('The workspace has been saved.');
+      toast('The workspace is saved.');
       return saved;
     },
   );
@@ -119,7 +119,7 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
         />
         <MemberPicks
           label={LABELS.failureRecipients.label}
-          hint="About all pipelines that name nobody themselves."
+          hint="For pipelines that do not choose their own people."
           issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/failureRecipients'))?.message}
           userIds={failureRecipients}
           change={(userIds) => set({ failureRecipients: [...userIds] })}

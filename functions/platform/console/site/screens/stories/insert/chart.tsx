@@ -44,7 +44,7 @@ export function InsertChart({ close }: InsertProps) {
         <>
           <Field label="Title" maxLength={200} {...bound(title)} />
           <CheckField
-            label="As a table of its rows"
+            label="Show the rows as a table"
             checked={isTable}
             onChange={({ currentTarget }) => setTable(currentTarget.checked)}
           />

@@ -51,10 +51,10 @@ export function InsertValue({ storyId, blocks, close }: InsertProps) {
         return false;
       }}
     >
-      <p>It is written as it stands now. Readers see how it stands for them, and whether it has changed.</p>
+      <p>The text keeps the current value. Each reader sees their own value, and whether it has changed.</p>
       {blocks.length > 0 && (
         <SelectField
-          label="A number of"
+          label="Number from"
           value={blockId}
           onChange={({ currentTarget }) => {
             setBlock(currentTarget.value);
@@ -138,7 +138,7 @@ function RowFields({ storyId, block: { id }, choose }: RowFieldsProps) {
   return (
     <>
       <SelectField label="Column" value={measure} onChange={({ currentTarget }) => set(currentTarget.value, row)}>
-        <option value="">{measures.length === 0 ? 'It has no column with numbers' : 'choose one'}</option>
+        <option value="">{measures.length === 0 ? 'The block has no column with numbers' : 'choose one'}</option>
         {measures.map(({ name }) => (
           <option key={name} value={name}>
             {name}

@@ -153,7 +153,7 @@ const toCell =
 export const TABLE_CHANGES: readonly (readonly { label: string; run: Command }[])[] = [
   [
     { label: 'Add a row below', run: addRow },
-    { label: 'Add a column at the right', run: addColumn },
+    { label: 'Add a column to the right', run: addColumn },
     { label: 'Write below the table', run: leaveTable },
   ],
   [

@@ -157,7 +157,7 @@ function LinkDialog({ view, close }: { view: EditorView; close: () => void }) {
         type="url"
         pattern="(https?:|mailto:).*"
         placeholder="https://example.com"
-        hint="Empty for no link."
+        hint="Leave it empty for no link."
         {...bound(href)}
       />
     </Dialog>
