@@ -15,7 +15,7 @@ export async function openFront(platform: string, substitute: Substitute) {
     const found = incoming.method === 'GET' ? substitute(url) : undefined;
     if (typeof found === 'function') {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      void found((text) => outgoing.write(text)).then(() => outgoing.end());
+      void found((text: string) => outgoing.write(text)).then(() => outgoing.end());
       return;
     }
     if (found) {

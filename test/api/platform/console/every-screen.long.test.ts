@@ -24,7 +24,7 @@ const SAID = {
   full: 'have much, with long names',
 } as const;
 
-describe.runIf(HAS_CHROMIUM)('every screen of the console', { timeout: 2 * PATIENT }, () => {
+describe.runIf(HAS_CHROMIUM)('every screen of the console', { timeout: 5 * PATIENT }, () => {
   for (const state of STATES) {
     it(`fits, is accessible and says what is the matter while replies ${SAID[state]}`, async ({ api }) => {
       const paths = await everyPath();

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
-import { sample } from '../../../support/cases.ts';
 import { breakCall, FAULTS, recordCalls, SAID } from '../../../support/console/break-call.ts';
 import { HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
 import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
@@ -51,15 +50,12 @@ async function take(page: Page, { act, again }: Step): Promise<void> {
 /** Requests that are POST because of what they ask with. */
 const ASKS = /\/(validate|suggest|content|batch|[\w-]*(image|data))$|^DELETE \/api\/embed\/tokens\//;
 
-const ALL = FLOWS.flatMap((flow, at) =>
-  [...flow.writes, flow.read].flatMap((call, index) =>
-    FAULTS.map((fault, kind) => ({ flow, call, fault, isFirst: (at + index) % FAULTS.length === kind })),
-  ),
+const ALL = FLOWS.flatMap((flow) =>
+  [...flow.writes, flow.read].flatMap((call) => FAULTS.map((fault) => ({ flow, call, fault }))),
 );
 
 describe.runIf(HAS_CHROMIUM)('the golden flows of the console lose nothing and double nothing', () => {
-  // Each call fails in one way, and in each way in the long tests.
-  it.for(sample(ALL, ({ isFirst }) => isFirst))(
+  it.for(ALL)(
     'if $call $fault, on the way from $flow.name',
     { timeout: PATIENT },
     async ({ flow, call, fault }, { api }) => {
