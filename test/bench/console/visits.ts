@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Deployment } from '../deployment.ts';
 
@@ -69,9 +70,18 @@ export async function visit(
   await throttleBy(session, throttle);
   await page.addInitScript({ content: readyScript(isReady) });
   await page.goto(url, { waitUntil: 'commit' });
-  await page.waitForFunction('globalThis.readyMs !== undefined', undefined, { timeout: MAX_READY_MS, polling: 50 });
+  await untilTrue(page, 'globalThis.readyMs !== undefined', MAX_READY_MS);
   const readyMs = (await page.evaluate('readyMs')) as number;
   return { page, readyMs, transferredKb: bytes / 1024, close: () => context.close() };
+}
+
+/** Asks the page from outside: its policy forbids to evaluate texts inside. */
+export async function untilTrue(page: Page, condition: string, maxMs: number): Promise<void> {
+  const until = performance.now() + maxMs;
+  while (!(await page.evaluate(condition))) {
+    if (performance.now() > until) throw new Error(`${page.url()} did not come to ${condition}`);
+    await setTimeout(50);
+  }
 }
 
 async function throttleBy(session: CDPSession, { bandwidth, latencyMs, cpu }: Throttle): Promise<void> {

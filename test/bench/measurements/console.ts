@@ -3,7 +3,7 @@ import { launchChromium } from '../../support/chromium.ts';
 import type { Bench } from '../bench.ts';
 import { openFront } from '../console/front.ts';
 import { EVENTS, FINISHED_RUN, LIVE_RUN, manyRecords, PIPELINES, STEPS, TABLES } from '../console/records.ts';
-import { type Cookie, LAPTOP, PHONE, signedIn, type Throttle, type Visit, visit } from '../console/visits.ts';
+import { type Cookie, LAPTOP, PHONE, signedIn, type Throttle, type Visit, untilTrue, visit } from '../console/visits.ts';
 import type { Result, Row } from '../result.ts';
 import { counted } from '../scale.ts';
 import { percentile, ratios, rounds, spread } from '../spread.ts';
@@ -194,7 +194,7 @@ async function events(opened: Opened): Promise<Row> {
   const longest = await rounds(ROUNDS, async () => {
     const { page, close } = await see(opened, live, LAPTOP);
     const isDone = `${has('main [data-node] .status.succeeded', STEPS)}`;
-    await page.waitForFunction(isDone, undefined, { timeout: MAX_EVENTS_MS, polling: 100 });
+    await untilTrue(page, isDone, MAX_EVENTS_MS);
     const worst = (await page.evaluate('Math.max(0, ...longTasks)')) as number;
     await close();
     return worst;
