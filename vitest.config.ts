@@ -75,6 +75,7 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['test/api/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts'],
           setupFiles: ['test/support/setup/one-file-at-a-time.ts', 'test/support/setup/await-deployment.ts'],
         },
       },

@@ -26,13 +26,14 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/**/*.long.test.ts', ...WITH_MORE_CASES.filter((file) => !usesDeployment(file))],
+          exclude: ['test/api/**'],
         },
       },
       {
         extends: true,
         test: {
           name: 'long-api',
-          include: WITH_MORE_CASES.filter(usesDeployment),
+          include: ['test/api/**/*.long.test.ts', ...WITH_MORE_CASES.filter(usesDeployment)],
           setupFiles: ['test/support/setup/await-deployment.ts'],
         },
       },

@@ -10,6 +10,7 @@ import { blends } from './measurements/blends.ts';
 import { bundles } from './measurements/bundles.ts';
 import { cdc } from './measurements/cdc.ts';
 import { codeSteps } from './measurements/code-steps.ts';
+import { consoleScreens } from './measurements/console.ts';
 import { costs } from './measurements/costs.ts';
 import { dashboards } from './measurements/dashboards.ts';
 import { definitions } from './measurements/definitions.ts';
@@ -63,6 +64,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   questions,
   blends,
   dashboards,
+  console: consoleScreens,
   stories,
   'story-edits': storyEdits,
   alerts,
