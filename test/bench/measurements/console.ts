@@ -3,7 +3,16 @@ import { launchChromium } from '../../support/chromium.ts';
 import type { Bench } from '../bench.ts';
 import { openFront } from '../console/front.ts';
 import { EVENTS, FINISHED_RUN, LIVE_RUN, manyRecords, PIPELINES, STEPS, TABLES } from '../console/records.ts';
-import { type Cookie, LAPTOP, PHONE, signedIn, type Throttle, type Visit, untilTrue, visit } from '../console/visits.ts';
+import {
+  type Cookie,
+  LAPTOP,
+  PHONE,
+  signedIn,
+  type Throttle,
+  untilTrue,
+  type Visit,
+  visit,
+} from '../console/visits.ts';
 import type { Result, Row } from '../result.ts';
 import { counted } from '../scale.ts';
 import { percentile, ratios, rounds, spread } from '../spread.ts';
