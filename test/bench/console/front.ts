@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 export type Substitute = (url: URL) => object | ((write: (text: string) => void) => Promise<void>) | undefined;
 
 /**
- * A server in front of the platform, which has more records than anyone would wait for. What it replies is compressed as
- * the platform compresses it, and throttled by the browser as any reply is.
+ * A server in front of the platform, which has more records than anyone would wait for. What it replies is compressed
+ * as the platform compresses it, and throttled by the browser as any reply is.
  */
 export async function openFront(platform: string, substitute: Substitute) {
   const server = createServer((incoming, outgoing) => {

@@ -5,7 +5,7 @@ import { everyPath, FAILURES, replyWith, STATES, walkScreens } from '../../../su
 
 const consoles = useConsoles();
 
-/** Of accessibility, colors depend on the mode, and the rest on the width: phones leave parts out or place them elsewhere. */
+/** Colors depend on the mode, and the rest of accessibility on the width: phones leave parts out or move them. */
 const FORMS = [
   { name: 'desktop', width: 1280, colorScheme: 'light', rules: 'all', hasLongTexts: true },
   { name: 'desktop, dark', width: 1280, colorScheme: 'dark', rules: 'colors', hasLongTexts: false },
