@@ -5,7 +5,6 @@ import hashlib
 import hmac
 import io
 import json
-import os
 import pickle
 import subprocess
 import sys
@@ -544,18 +543,6 @@ class ThePackage(unittest.TestCase):
         loaded = made.stdout
         for module in ("generated.types", "generated.codes", "generated.datasets", "uploads"):
             self.assertNotIn(f"'analytics_client.{module}'", loaded)
-
-    def test_is_imported_within_150_milliseconds(self) -> None:
-        program = "import time; begun = time.process_time(); import analytics_client; print(time.process_time() - begun)"
-        with tempfile.TemporaryDirectory() as cache:
-            # As installed: compiled before. Other programs can only make it take longer, so the least counts.
-            env = {**os.environ, "PYTHONPYCACHEPREFIX": cache}
-            env.pop("PYTHONDONTWRITEBYTECODE", None)
-            times = [
-                float(subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True).stdout)
-                for _ in range(6)
-            ]
-        self.assertLessEqual(min(times), 0.150)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ const approvalPage = (
     title: 'Connect a program',
     assets: { ...files, script: files.device },
     nonce,
-    // Whoever signs in in another tab meanwhile has not read this page.
+    // A person who signs in in another tab meanwhile has not read this page.
     config: { ...config, userId: principal.userId, workspaceId: principal.workspaceId },
     bodyClass: 'narrow',
     body: html`<main id="content" class="sign-in">

@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<PageKind, Readonly<Record<number, Text>>>> = {
     ],
     403: [
       'Open the address that your program shows',
-      'The page of a sign-in opens from the program itself. A link on another site must not lead here: whoever made it could ask for access to your account.',
+      'The page of a sign-in opens from the program itself. A link on another site does not lead here, because its author could ask for access to your account.',
     ],
   },
   link: {

@@ -238,7 +238,7 @@ describe('what Cube shows in a view', () => {
     ['nothing that is there', { cubes: [{ join_path: 'c', includes: '*' }] }],
     ['members in the older form', { includes: ['a.n'], cubes: [{ join_path: 'a', includes: '*' }] }],
     ['rules of access', { access_policy: [{ role: '*' }], cubes: [{ join_path: 'a', includes: '*' }] }],
-    ['itself to nobody', { public: false, cubes: [{ join_path: 'a', includes: '*' }] }],
+    ['itself to no reader', { public: false, cubes: [{ join_path: 'a', includes: '*' }] }],
   ])('is listed if it names %s', async (_, view) => {
     const { definitions, notes } = await translated('cube', shop(view));
     expect(definitions).toHaveLength(1);

@@ -60,7 +60,7 @@ export async function redeemSignInCode(
   const approved = await deps.programs.take(code);
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
   if (approved?.challenge !== challenge || approved.redirectUri !== redirectUri) {
-    // Only wrong codes count: whoever sends many of them from a network must not lock its people out.
+    // Only wrong codes count, so that many of them from a network do not lock its people out.
     await deps.attempts.countWrongSignInCode(client.sourceIp);
     throw new AppError('SIGN_IN_CODE_INVALID');
   }

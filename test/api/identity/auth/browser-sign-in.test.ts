@@ -183,7 +183,7 @@ describe('a sign-in by browser', () => {
     const guess = () => redeem(api, { code: 'sc_guess', codeVerifier }, from);
     for (const reply of await Promise.all(Array.from({ length: 60 }, guess))) expect(reply).toMatchObject(INVALID);
     expect(await guess()).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
-    // They lock nobody out who has a right one.
+    // They do not lock out a program that has a right one.
     const made = program();
     const code = await approved(api, await ofBrowser(api, 'viewer'), made);
     expect((await redeem(api, { code, codeVerifier: made.codeVerifier }, from)).status).toBe(200);

@@ -39,7 +39,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a company in the console', () => {
     await page.getByRole('button', { name: `Make member ${editor.name}` }).click();
     await dialog.getByRole('button', { name: 'Make member' }).click();
     await page.getByRole('button', { name: `Make admin ${editor.name}` }).waitFor();
-    // Somebody has to manage the company.
+    // A company needs an admin.
     const own = (await owner.get('/api/auth/me')).body.user.name;
     await page.getByRole('button', { name: `Make member ${own}` }).click();
     await dialog.getByRole('button', { name: 'Make member' }).click();
