@@ -14,7 +14,8 @@ interface Named extends Ref {
   name: string;
 }
 
-const SOON = { timeout: 30_000, interval: 500 };
+/** One pass over all objects takes seconds, on a busy machine many. */
+const SOON = { timeout: 100_000, interval: 500 };
 
 /** From a source to what people read; names of what is to be hidden begin with `secret`. */
 async function givenGraph(api: Api) {

@@ -258,7 +258,8 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
       await page.getByRole('menuitem', { name: choice }).click();
     };
     await insert('Card of a dashboard');
-    await dialog.getByRole('textbox', { name: 'Dashboard' }).fill('');
+    // A field with options is a combobox, one without a textbox.
+    await dialog.getByLabel('Dashboard').and(page.locator('input')).fill('');
     await dialog.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Card').selectOption({ label: 'Sales by country' });

@@ -3,6 +3,7 @@ import { GROUPS } from '../../../../functions/api.ts';
 import { examples as pipelineExamples } from '../../../../functions/pipelines/pipelines/examples.ts';
 import { IDS } from '../../../../functions/platform/example-values.ts';
 import { type Api, it, itWithOwnCompany } from '../../../support/api.ts';
+import { browserTokenOf } from '../../../support/given/member.ts';
 import { call } from '../../../support/http.ts';
 import { somePath } from '../../../support/samples.ts';
 
@@ -20,12 +21,19 @@ const NAMES_A_RECORD =
 const isOfCaller = (operationId: string, place: string) =>
   (operationId === 'confirmEmail' && place === '/email') || (operationId === 'snoozeAlert' && place === '/until');
 
+/** Programs are approved in a browser only. */
+async function tokenFor(api: Api, { permission, operationId }: (typeof requests)[number][1]) {
+  if (permission === 'public') return undefined;
+  if (operationId === 'approveBrowserSignIn') return browserTokenOf(api, await api.password('owner'));
+  return api.token('owner');
+}
+
 /** They would change what other tests see. */
 const isOfCompany = ([, { permission }]: (typeof requests)[number]) => permission === 'company:manage';
 
 describe('the examples of requests', () => {
   const passes = async ([operationId, route, body]: (typeof requests)[number], { api }: { api: Api }) => {
-    const token = route.permission === 'public' ? undefined : await api.token('owner');
+    const token = await tokenFor(api, route);
     const reply = await call(api.endpoint, route.method, somePath(route), { token, body });
     // The records that they refer to are missing here, which has other codes, or is an issue of the place that names
     // them.

@@ -51,16 +51,17 @@ describe('hostile requests', () => {
   it('are refused by every route that takes a body, and never break it', async ({ api }) => {
     for (const route of ROUTES.filter(({ body }) => body)) {
       const actor = route.permission === 'public' ? 'anonymous' : 'owner';
-      for (const [name, text] of Object.entries(HOSTILE)) {
+      const send = async ([name, text]: [string, string]) => {
         const reply = await api.as(actor).send(route.method, somePath(route), { text });
         const what = `${route.operationId} with ${name}`;
         expect(reply.status, `${what}: ${JSON.stringify(reply.body).slice(0, 500)}`).toBeLessThan(500);
         if (reply.status >= 400) expectRefusal(reply, what);
-      }
+      };
+      await Promise.all(Object.entries(HOSTILE).map(send));
     }
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
     // Thousands of requests.
-  }, 300_000);
+  }, 900_000);
 
   it('cannot smuggle members in under the names of prototypes', async ({ api }) => {
     for (const [text, pointer] of [
