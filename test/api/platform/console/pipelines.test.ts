@@ -104,6 +104,10 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     const runId = await startedRun(api, id);
     await runThatIs(api, runId, 'succeeded');
     const page = await consoles.open(api, { as: 'viewer', path: `/pipelines/${id}` });
+    const orders = page.getByRole('region', { name: 'Step orders' });
+    const { body: source } = await api.as('owner').get(`/api/data-sources/${sourceId}`);
+    await orders.getByText(source.name).waitFor();
+    await expect.poll(() => orders.getByRole('definition').allTextContents()).toContain('orders.csv');
     await page.locator('[data-node=orders]').focus();
     await page.keyboard.press('ArrowRight');
     await page

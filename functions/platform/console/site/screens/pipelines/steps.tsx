@@ -5,8 +5,8 @@ import type { Pipeline, Step } from '../../data/pipelines.ts';
 import { useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
 import { Graph } from '../../ui/graph.tsx';
-import { labelOf } from '../../ui/json-schema.ts';
 import { edgesOf, nodeOf } from './nodes.tsx';
+import { StepSettings } from './step-settings.tsx';
 import { stepInWords } from './step-words.ts';
 
 interface StepsProps {
@@ -48,7 +48,6 @@ interface StepSummaryProps {
 
 function StepSummary({ step, columns }: StepSummaryProps) {
   const { id, dependsOn = [], when, config } = step;
-  const settings = Object.entries(config as Record<string, unknown>);
   return (
     <section class="surface step-summary" aria-label={`Step ${id}`}>
       <header>
@@ -61,16 +60,7 @@ function StepSummary({ step, columns }: StepSummaryProps) {
           Only if the parameter <code>{when.param}</code> {conditionText(when)}.
         </p>
       )}
-      <dl>
-        {settings.map(([name, value]) => (
-          <div key={name}>
-            <dt>{labelOf(name)}</dt>
-            <dd>
-              <Setting value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <StepSettings values={config as Record<string, unknown>} />
       {columns && columns.length > 0 && (
         <details>
           <summary>{columns.length} columns</summary>
@@ -98,14 +88,3 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 const conditionText = ({ op, value }: NonNullable<Step['when']>): string =>
   `${OPERATORS[op] ?? op}${value === undefined ? '' : ` ${[value].flat().join(', ')}`}`;
-
-const SHORT = 60;
-
-function Setting({ value }: { value: unknown }) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
-  if (text.length <= SHORT && !text.includes('\n') && typeof value !== 'object') return <>{text}</>;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too.
-    <pre tabIndex={0}>{text}</pre>
-  );
-}
