@@ -10,7 +10,11 @@ export interface ModelPlace {
 export const partKey = ({ workspaceId, modelId }: ModelPlace, generation: string, kind: PartKind, id: string): Key =>
   workspaceKey(workspaceId, `MODEL#${modelId}`, `${generation}#${kind}#${id}`);
 
-/** The parts of a generation, in the order of kind and id. */
+/** A slice of the parts that a generation began with, in the order of keys before those that have changed since. */
+export const baseKey = ({ workspaceId, modelId }: ModelPlace, generation: string, slice: number): Key =>
+  workspaceKey(workspaceId, `MODEL#${modelId}`, `${generation}#BASE#${String(slice).padStart(3, '0')}`);
+
+/** The items of a generation: its base, and parts in the order of kind and id. */
 export const generationKey = ({ workspaceId, modelId }: ModelPlace, generation: string): Key =>
   workspaceKey(workspaceId, `MODEL#${modelId}`, `${generation}#`);
 

@@ -1,20 +1,13 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../../../platform/errors/app-error.ts';
 import type { PageOf } from '../../../../platform/storage/page.ts';
 import { itemsBelow } from '../../../../platform/storage/query-items.ts';
 import { toRecord } from '../../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../../platform/storage/table.ts';
-import {
-  emptyParts,
-  liveMeasures,
-  type ModelDefinition,
-  PART_KINDS,
-  type PartKind,
-  type PartMaps,
-} from '../definition/definition.ts';
+import { liveMeasures, type ModelDefinition, type PartMaps } from '../definition/definition.ts';
 import { type ModelPlace, snapshotKey, snapshotPrefix, versionKey } from '../definition/keys.ts';
 import type { GateReason } from './model-state.ts';
+import { packParts, unpackParts } from './packed-parts.ts';
 
 /** A published state of a model. */
 export interface ModelVersion {
@@ -28,8 +21,7 @@ export interface ModelVersion {
   measureCount: number;
 }
 
-/** An item has at most 400 KB, and a transaction 4 MB. */
-const SLICE_BYTES = 350 * 1024;
+/** A transaction has at most 4 MB. */
 const MAX_SLICES = 11;
 
 export interface ModelVersions {
@@ -64,8 +56,7 @@ export function modelVersions(table: Table): ModelVersions {
     async read(place, version) {
       const items = await Array.fromAsync(itemsBelow(table, snapshotPrefix(place, version)));
       if (items.length === 0) throw new AppError('MODEL_VERSION_NOT_FOUND');
-      const bytes = Buffer.concat(items.map(({ content }) => Buffer.from(content as Uint8Array)));
-      return partsOf(JSON.parse(gunzipSync(bytes).toString('utf8')));
+      return unpackParts(items.map(({ content }) => content as Uint8Array));
     },
 
     items(definition, version) {
@@ -74,31 +65,17 @@ export function modelVersions(table: Table): ModelVersions {
       const put = (Item: Record<string, unknown>): TransactItem => ({
         Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' },
       });
-      const content = gzipSync(JSON.stringify(plainParts(definition)));
-      const count = Math.ceil(content.length / SLICE_BYTES);
-      if (count > MAX_SLICES)
+      // Deleted measures are no part of a version.
+      const measures = new Map(liveMeasures(definition).map((measure) => [measure.id, measure]));
+      const slices = packParts({ ...definition, measures });
+      if (slices.length > MAX_SLICES)
         throw new AppError('MODEL_TOO_LARGE', { detail: 'The model is too large for a version.' });
       return [
         put({ ...version, ...versionKey(place, version.version), entity: 'model-version' }),
-        ...Array.from({ length: count }, (_, slice) =>
-          put({
-            ...snapshotKey(place, version.version, slice),
-            entity: 'model-snapshot',
-            content: content.subarray(slice * SLICE_BYTES, (slice + 1) * SLICE_BYTES),
-          }),
+        ...slices.map((content, slice) =>
+          put({ ...snapshotKey(place, version.version, slice), entity: 'model-snapshot', content }),
         ),
       ];
     },
   };
-}
-
-/** Deleted measures are no part of a version. */
-function plainParts(definition: ModelDefinition): Record<PartKind, unknown[]> {
-  const parts = Object.fromEntries(PART_KINDS.map((kind) => [kind, [...definition[kind].values()]]));
-  return { ...parts, measures: liveMeasures(definition) } as Record<PartKind, unknown[]>;
-}
-
-function partsOf(plain: Record<PartKind, { id: string }[]>): PartMaps {
-  const parts = PART_KINDS.map((kind) => [kind, new Map((plain[kind] ?? []).map((part) => [part.id, part]))]);
-  return { ...emptyParts(), ...Object.fromEntries(parts) } as PartMaps;
 }
