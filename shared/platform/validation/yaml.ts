@@ -13,6 +13,7 @@ import { segmentsOf } from './json-pointer.ts';
 /** The maximum nesting of a document: more than any file of the platform has. */
 const MAX_DEPTH = 32;
 const MAX_DOCUMENTS = 100;
+const PROTOTYPE = '__proto__';
 
 /** A place in a text: line and column count from 1, the offset in UTF-16 units from 0. */
 export interface TextPosition {
@@ -52,11 +53,16 @@ export const readYamlDocuments = (text: string): YamlDocument[] =>
   documentsOf(text, eventsOf(text, MAX_DOCUMENTS, `The file has more than ${MAX_DOCUMENTS} documents.`));
 
 function documentsOf(text: string, events: Event[]): YamlDocument[] {
-  const trees = treesOf(text, events);
+  assertTexts(text, events);
   const values = guarded(text, () => constructFromEvents(events, { source: text, schema: CORE_SCHEMA }));
+  // Only a file with issues needs places.
+  const places = lazily(() => ({ trees: treesOf(text, events), lines: linesOf(text) }));
   return values.map((value, index) => ({
     value,
-    positionOf: (pointer) => positionAt(text, offsetOf(trees[index]!, segmentsOf(pointer))),
+    positionOf(pointer) {
+      const { trees, lines } = places();
+      return positionIn(lines, offsetOf(trees[index]!, segmentsOf(pointer)));
+    },
   }));
 }
 
@@ -99,6 +105,46 @@ function assertPlain(text: string, event: Event): void {
     throw new YamlError('Anchors are not supported; write the value out.', positionAt(text, event.anchorStart));
 }
 
+/** What a collection expects next. */
+const Expected = { item: 0, name: 1, value: 2 } as const;
+
+/**
+ * Rejects names that are no texts or that could modify a prototype, and texts that are not valid Unicode. A value is
+ * read only if the text of the file leaves a doubt about it.
+ */
+function assertTexts(text: string, events: readonly Event[]): void {
+  const isPlain = text.isWellFormed() && !text.includes('\\');
+  const isHarmless = isPlain && !text.includes(PROTOTYPE);
+  const open: number[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      open.pop();
+      continue;
+    }
+    const last = open.length - 1;
+    const isScalar = event.type === EVENT_ID.SCALAR;
+    if (open[last] === Expected.name) {
+      if (!isScalar) throw new YamlError('A name must be a text.', positionAt(text, startOf(event)));
+      if (!isHarmless) assertName(text, getScalarValue(text, event), event.valueStart);
+      open[last] = Expected.value;
+      continue;
+    }
+    if (open[last] === Expected.value) open[last] = Expected.name;
+    if (!isScalar) open.push(event.type === EVENT_ID.MAPPING ? Expected.name : Expected.item);
+    else if (!isPlain) assertWellFormed(text, getScalarValue(text, event), startOf(event));
+  }
+}
+
+/** An empty document begins nowhere. */
+const startOf = (event: Event): number =>
+  Math.max(0, event.type === EVENT_ID.SCALAR ? event.valueStart : 'start' in event ? event.start : 0);
+
+function assertName(text: string, name: string, offset: number): void {
+  assertWellFormed(text, name, offset);
+  // A careless merge could modify a prototype through it.
+  if (name === PROTOTYPE) throw new YamlError(`Unknown member "${PROTOTYPE}".`, positionAt(text, offset));
+}
+
 /** Where a node begins, with the nodes below it by name or index. A member begins at its name. */
 interface Place {
   offset: number;
@@ -127,31 +173,18 @@ function treesOf(text: string, events: readonly Event[]): Place[] {
 /** Adds the node to its parent; a collection becomes a frame of its own. */
 function framesOf(text: string, event: Event, parent: Frame | undefined): Frame[] {
   const isScalar = event.type === EVENT_ID.SCALAR;
-  // An empty document begins nowhere.
-  const offset = Math.max(0, isScalar ? event.valueStart : 'start' in event ? event.start : 0);
+  const offset = startOf(event);
   if (parent?.isMapping && !parent.name) {
-    if (!isScalar) throw new YamlError('A name must be a text.', positionAt(text, offset));
-    parent.name = { text: nameOf(text, event), offset };
+    parent.name = { text: isScalar ? getScalarValue(text, event) : '', offset };
     return [];
   }
   const place: Place = { offset: parent?.name?.offset ?? offset };
   const below = parent?.place.below;
   below?.set(parent!.name?.text ?? String(below.size), place);
   if (parent) parent.name = undefined;
-  if (isScalar) {
-    assertWellFormed(text, getScalarValue(text, event), offset);
-    return [];
-  }
+  if (isScalar) return [];
   place.below = new Map();
   return [{ place, isMapping: event.type === EVENT_ID.MAPPING }];
-}
-
-function nameOf(text: string, event: Event & { type: typeof EVENT_ID.SCALAR }): string {
-  const name = getScalarValue(text, event);
-  assertWellFormed(text, name, event.valueStart);
-  // A careless merge could modify a prototype through it.
-  if (name === '__proto__') throw new YamlError('Unknown member "__proto__".', positionAt(text, event.valueStart));
-  return name;
 }
 
 function assertWellFormed(text: string, value: string, offset: number): void {
@@ -170,7 +203,29 @@ function offsetOf(tree: Place, segments: readonly string[]): number {
   return place.offset;
 }
 
-function positionAt(text: string, offset: number): TextPosition {
-  const lines = text.slice(0, offset).split('\n');
-  return { line: lines.length, column: lines.at(-1)!.length + 1, offset };
+/** The offsets at which lines begin. */
+function linesOf(text: string): number[] {
+  const lines = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) lines.push(end + 1);
+  return lines;
+}
+
+function positionIn(lines: readonly number[], offset: number): TextPosition {
+  let [line, after] = [0, lines.length];
+  while (after - line > 1) {
+    const middle = (line + after) >> 1;
+    if (lines[middle]! <= offset) line = middle;
+    else after = middle;
+  }
+  return { line: line + 1, column: offset - lines[line]! + 1, offset };
+}
+
+const positionAt = (text: string, offset: number): TextPosition => positionIn(linesOf(text), offset);
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
