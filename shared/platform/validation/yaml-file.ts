@@ -46,9 +46,10 @@ async function shaped<S extends TSchema>(
   const number = numberOutOfRange(text, value);
   if (number !== undefined) throw invalidFile({ positionOf }, [{ pointer: number, ...NUMBER_RANGE }]);
   // Many functions that import this read no files, and the code that checks shapes is large.
-  const { hasShape, shapeIssues } = await import('./shape-issues.ts');
-  if (!hasShape(schema, value)) throw invalidFile({ positionOf }, shapeIssues(schema, value, ''));
-  return { file: value, positionOf };
+  const { hasCompiledShape } = await import('./compiled-shape.ts');
+  if (hasCompiledShape(schema, value)) return { file: value, positionOf };
+  const { shapeIssues } = await import('./shape-issues.ts');
+  throw invalidFile({ positionOf }, shapeIssues(schema, value, ''));
 }
 
 async function parsed<T>(read: () => Promise<T>): Promise<T> {
