@@ -68,12 +68,19 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
   const mayUnprotect = isPermitted('model-policies:manage', principal);
   return expectingDocument(modelId, async (check) => {
     let changes: ModelChanges | undefined;
+    // The rule is asked several times, mostly about the same definition.
+    const known = new WeakMap<ModelDefinition, { edit: Edit; changes: ModelChanges }>();
     const rule = (definition: ModelDefinition, act: { by: string; at: Date }): Edit => {
       check(definition.model.edition);
+      const found = known.get(definition) ?? importInto(definition, act);
+      known.set(definition, found);
+      changes = found.changes;
+      return found.edit;
+    };
+    const importInto = (definition: ModelDefinition, act: { by: string; at: Date }) => {
       const edit = importFile(definition, file, { source, requestId, act });
       if (!mayUnprotect) assertSamePolicies(edit);
-      changes = changesOf(definition, edit);
-      return edit;
+      return { edit, changes: changesOf(definition, edit) };
     };
     const edited = { ...place, userId, mayUnprotect, principal, force };
     const before = await deps.definitions.read(place);

@@ -16,6 +16,7 @@ export function matched<F, P>(
   const found: (P | undefined)[] = wanted.map(() => undefined);
   const left = new Set(current);
   for (const { ofWanted, ofCurrent } of keys) {
+    if (left.size === 0) break;
     const open = wanted.map((_, index) => index).filter((index) => !found[index]);
     const ours = Map.groupBy(left, ofCurrent);
     const theirs = Map.groupBy(open, (index) => ofWanted(wanted[index]!));

@@ -9,12 +9,12 @@ import { RELATIONSHIP_DEFAULTS } from './views.ts';
 /** The fields of a model by table and name, as files refer to them. */
 class FieldNames {
   readonly #definition: ModelDefinition;
-  readonly #fields = new Map<string, ModelField>();
+  /** Made for the first name: few files name fields in each of their lists. */
+  #fields: Map<string, ModelField> | undefined;
+  #names: string[] | undefined;
 
   constructor(definition: ModelDefinition) {
     this.#definition = definition;
-    for (const field of definition.fields.values())
-      this.#fields.set(keyOf(definition.tables.get(field.tableId)!.alias, field.name), field);
   }
 
   find(context: ImportContext, name: string, pointer: string): ModelField | undefined {
@@ -24,12 +24,21 @@ class FieldNames {
       context.report(pointer, 'FORMAT', 'must be the alias of a table and the name of a field, such as orders.amount');
       return undefined;
     }
+    this.#fields ??= fieldsByName(this.#definition);
     const found = this.#fields.get(keyOf(read.parts[0], read.parts[1]));
-    const names = () => [...this.#definition.fields.keys()].map((id) => fieldName(this.#definition, id));
-    if (!found) context.report(pointer, 'UNKNOWN_FIELD', `is not a field of the file${suggestion(name, names())}`);
+    if (!found)
+      context.report(pointer, 'UNKNOWN_FIELD', `is not a field of the file${suggestion(name, this.#allNames())}`);
     return found;
   }
+
+  #allNames(): string[] {
+    this.#names ??= [...this.#definition.fields.keys()].map((id) => fieldName(this.#definition, id));
+    return this.#names;
+  }
 }
+
+const fieldsByName = ({ tables, fields }: ModelDefinition) =>
+  new Map([...fields.values()].map((field) => [keyOf(tables.get(field.tableId)!.alias, field.name), field]));
 
 const keyOf = (alias: string, name: string) => JSON.stringify([folded(alias), folded(name)]);
 

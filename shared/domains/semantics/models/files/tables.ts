@@ -71,20 +71,23 @@ function addFields(
   const keys = keysOf(context, table);
   wanted.forEach((field, index) => {
     const place = `${pointer}/${index}`;
-    const { expression, sortByField, ...members } = { ...FIELD_DEFAULTS, ...fieldDefaults(field), ...field };
+    const defaults = fieldDefaults(field);
+    const { expression, sortByField, sourceColumn = defaults.sourceColumn, ...members } = field;
     const sorting =
       sortByField === undefined
         ? null
         : (context.named(idByName, { name: sortByField, pointer: `${place}/sortByField`, what: 'field' }) ?? null);
-    const { isKey, ...identity } = { ...ids[index]! };
     const made: ModelField = {
-      ...identity,
+      ...ids[index]!,
       tableId: table.id,
+      ...FIELD_DEFAULTS,
+      ...defaults,
       ...members,
+      sourceColumn,
       expression: null,
       sortByField: sorting,
       ordinal: ordinals[index]!,
-      isKey: isKey ?? keys.has(members.sourceColumn),
+      isKey: ids[index]!.isKey ?? keys.has(sourceColumn),
     };
     imported.fields.push(made);
     context.places.set(made.id, place);
@@ -98,13 +101,13 @@ function ordinalsOf(
   table: ModelTable,
   matched: readonly (ModelField | undefined)[],
 ): number[] {
-  const kept = matched.filter((field) => field !== undefined);
-  const inOrder = fieldsOf(definition, table.id).filter((field) => kept.includes(field));
+  const kept = new Set(matched.filter((field) => field !== undefined));
+  const inOrder = fieldsOf(definition, table.id).filter((field) => kept.has(field));
   const isSame = inOrder.every((field, index) => field === matched[index]);
   const last = inOrder.at(-1)?.ordinal ?? 0;
   return matched.map((field, index) => {
     if (!isSame) return index + 1;
-    return field ? field.ordinal : last + index + 1 - kept.length;
+    return field ? field.ordinal : last + index + 1 - kept.size;
   });
 }
 

@@ -8,8 +8,8 @@ import { assertRoom } from '../definition/limits.ts';
 import type { Aggregation, ModelField } from '../definition/records.ts';
 import { type Act, assertRemovable, changed, newStamps, touched } from '../definition/stamps.ts';
 import { checkedFieldExpression } from '../expressions/expressions.ts';
+import { columnNames } from './missing.ts';
 import { rollupsWithout } from './rollups.ts';
-import { outputColumns } from './transforms.ts';
 
 /** What authors say about a field; the expression is the text that they write. */
 export type FieldInput = Omit<
@@ -143,10 +143,10 @@ function checkedField(
 /** Whether the table has the column of a field, as far as its columns are known. */
 export function columnIssues(definition: ModelDefinition, field: ModelField): Issue[] {
   const { sourceColumn, tableId } = field;
-  const columns = outputColumns(definition, tableId)?.map(({ name }) => name);
-  if (sourceColumn === null || !columns || columns.includes(sourceColumn)) return [];
+  const columns = columnNames(definition, tableId);
+  if (sourceColumn === null || !columns || columns.has(sourceColumn)) return [];
   const { alias } = definition.tables.get(tableId)!;
-  const message = `${quoteName(sourceColumn)} is not a column of ${alias}${suggestion(sourceColumn, columns)}`;
+  const message = `${quoteName(sourceColumn)} is not a column of ${alias}${suggestion(sourceColumn, [...columns])}`;
   return [{ pointer: '/sourceColumn', code: 'UNKNOWN_COLUMN', message }];
 }
 
@@ -179,13 +179,26 @@ const isJoined = ({ relationships }: ModelDefinition, fieldId: string): boolean 
 
 function sortIssues({ fields }: ModelDefinition, field: ModelField): Issue[] {
   const issue = (code: string, message: string): Issue[] => [{ pointer: '/sortByField', code, message }];
+  // What holds for the fields of a definition need not hold once one of them is another.
+  const sortable = fields.get(field.id) === field ? sortableFields(fields) : new Set<string>();
   const seen = new Set([field.id]);
   for (let next = field.sortByField; next !== null; next = fields.get(next)?.sortByField ?? null) {
     if (seen.has(next)) return issue('CYCLE', 'leads back to a field that is sorted by it');
     if (fields.get(next)?.tableId !== field.tableId) return issue('UNKNOWN_FIELD', 'must be a field of the same table');
+    if (sortable.has(next)) break;
     seen.add(next);
   }
+  for (const id of seen) sortable.add(id);
   return [];
+}
+
+/** Fields whose chain of `sortByField` was found to end: a chain may have 10,000 of them. */
+const SORTABLE = new WeakMap<ModelDefinition['fields'], Set<string>>();
+
+function sortableFields(fields: ModelDefinition['fields']): Set<string> {
+  const sortable = SORTABLE.get(fields) ?? new Set();
+  SORTABLE.set(fields, sortable);
+  return sortable;
 }
 
 function assertNameFree(siblings: readonly ModelField[], { id, name }: ModelField): void {

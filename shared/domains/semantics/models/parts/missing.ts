@@ -10,11 +10,12 @@ export function isMissing(definition: ModelDefinition, { tableId, sourceColumn }
   if (sourceColumn === null) return false;
   const table = definition.tables.get(tableId)!;
   if (table.missing) return true;
-  const columns = columnsOf(definition, tableId);
+  const columns = columnNames(definition, tableId);
   return columns !== null && !columns.has(sourceColumn);
 }
 
-function columnsOf(definition: ModelDefinition, tableId: string): ReadonlySet<string> | null {
+/** The columns that fields of the table can have; null if they are not known. */
+export function columnNames(definition: ModelDefinition, tableId: string): ReadonlySet<string> | null {
   const known = columnsByDefinition.get(definition) ?? new Map<string, ReadonlySet<string> | null>();
   columnsByDefinition.set(definition, known);
   const cached = known.get(tableId);
