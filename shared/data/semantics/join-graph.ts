@@ -45,6 +45,7 @@ function makeGraph({ relationships }: SemanticModel): JoinGraph {
   const hops = hopsByTable(relationships.filter(({ isActive }) => isActive));
   const all = hopsByTable(relationships);
   const known = new Map<string, Map<string, Reached>>();
+  const toOne = new Map<string, ReadonlySet<string>>();
   const reach = (from: string) => {
     const reached = known.get(from) ?? search(hops, from);
     known.set(from, reached);
@@ -60,7 +61,10 @@ function makeGraph({ relationships }: SemanticModel): JoinGraph {
     },
 
     toOne(from) {
-      return new Set([...reach(from)].filter(([, { many }]) => many === 0).map(([table]) => table));
+      const tables =
+        toOne.get(from) ?? new Set([...reach(from)].filter(([, { many }]) => many === 0).map(([table]) => table));
+      toOne.set(from, tables);
+      return tables;
     },
 
     hopsToOne: (from) => (hops.get(from) ?? []).filter(({ toMany }) => !toMany),

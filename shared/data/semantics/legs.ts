@@ -171,6 +171,8 @@ export function homeProblem(model: SemanticModel, graph: JoinGraph, tables: Read
 
 /** The table whose rows have at most one partner in each of the others: the finest of them. */
 export function homeOf(graph: JoinGraph, tables: ReadonlySet<string>): string | undefined {
+  const [first, ...others] = tables;
+  if (others.length === 0) return first;
   return [...tables].find((table) => {
     const one = graph.toOne(table);
     return [...tables].every((other) => one.has(other));

@@ -30,7 +30,8 @@ function problemsOf(model: SemanticModel, tables: ReadonlySet<string>): PlanProb
   const graph = joinGraph(model);
   const home = homeOfAggregate(model, graph, tables);
   if (home === undefined) return [homeProblem(model, graph, tables)];
-  const aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
   const { problems } = joinTables(graph, new Restrictions(model, graph), { home, others: tables });
+  if (problems.length === 0) return [];
+  const aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
   return problems.map((problem) => noJoin(problem, aliases));
 }

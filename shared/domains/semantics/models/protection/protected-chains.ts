@@ -1,6 +1,6 @@
 import { type Hop, joinGraph } from '../../../../data/semantics/join-graph.ts';
 import { type Need, Restrictions } from '../../../../data/semantics/restrictions.ts';
-import type { ModelDefinition } from '../definition/definition.ts';
+import { folded, type ModelDefinition } from '../definition/definition.ts';
 import { isSamePlace, placeOfTable, type SourcePlace } from '../definition/protected-tables.ts';
 import type { ModelTable, Policy } from '../definition/records.ts';
 import { semanticModel } from '../definition/semantic-model.ts';
@@ -38,10 +38,15 @@ export class ProtectedChains {
   readonly #definition: ModelDefinition;
   readonly #restricted: readonly PlacedPolicy[];
   readonly #restrictions: Restrictions;
+  /** By the names of their tables: what is at the same place has the same one. */
+  readonly #policies: ReadonlyMap<string, readonly PlacedPolicy[]>;
+  readonly #tables: ReadonlyMap<string, readonly ModelTable[]>;
 
   constructor(definition: ModelDefinition, restricted: readonly PlacedPolicy[]) {
     this.#definition = definition;
     this.#restricted = restricted;
+    this.#policies = Map.groupBy(restricted, ({ place }) => folded(place.table));
+    this.#tables = Map.groupBy(definition.tables.values(), ({ sourceTable }) => folded(sourceTable));
     const model = semanticModel(definition);
     const ends = [...definition.tables.values()].filter((table) => this.#policiesAt(table).length > 0);
     this.#restrictions = new Restrictions(model, joinGraph(model), new Set(ends.map(({ id }) => id)));
@@ -59,7 +64,8 @@ export class ProtectedChains {
 
   /** The chains of each table of the model that may read the source table. */
   at(place: SourcePlace): ProtectedChain[][] {
-    const tables = [...this.#definition.tables.values()].filter((table) => isSamePlace(placeOfTable(table), place));
+    const named = this.#tables.get(folded(place.table)) ?? [];
+    const tables = named.filter((table) => isSamePlace(placeOfTable(table), place));
     return tables.map(({ id }) => this.#chainsOf(id));
   }
 
@@ -77,7 +83,8 @@ export class ProtectedChains {
   }
 
   #policiesAt(table: ModelTable): Policy[] {
-    return this.#restricted.filter(({ place }) => isSamePlace(place, placeOfTable(table))).map(({ policy }) => policy);
+    const named = this.#policies.get(folded(table.sourceTable)) ?? [];
+    return named.filter(({ place }) => isSamePlace(place, placeOfTable(table))).map(({ policy }) => policy);
   }
 
   #meaningOf({ from, to }: Hop): unknown {
