@@ -19,8 +19,13 @@ export const MAX_STEPS = 50;
 /** Throws `MODEL_TOO_LARGE` if `more` parts would be too many. */
 export function assertRoom(definition: ModelDefinition, kind: PartKind, more = 1): void {
   const count = kind === 'measures' ? liveMeasures(definition).length : definition[kind].size;
-  if (count + more <= MAX_PARTS[kind]) return;
+  assertCount(kind, count + more);
+}
+
+/** Throws `MODEL_TOO_LARGE` if a model cannot have as many parts. */
+export function assertCount(kind: PartKind, count: number): void {
+  if (count <= MAX_PARTS[kind]) return;
   throw new AppError('MODEL_TOO_LARGE', {
-    detail: `A model has at most ${MAX_PARTS[kind].toLocaleString('en')} ${kind}; this one would have ${(count + more).toLocaleString('en')}.`,
+    detail: `A model has at most ${MAX_PARTS[kind].toLocaleString('en')} ${kind}; this one would have ${count.toLocaleString('en')}.`,
   });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Edit, emptyParts, liveMeasures, type ModelDefinition, PART_KINDS } from '../definition/definition.ts';
-import { assertRoom } from '../definition/limits.ts';
+import { assertCount, assertRoom } from '../definition/limits.ts';
 import type { Measure, ModelRecord, Policy } from '../definition/records.ts';
 import { restoreParts } from '../definition/restore.ts';
 import { policyAnalysis } from '../expressions/expressions.ts';
@@ -20,6 +20,13 @@ import { importedTables } from './tables.ts';
  * `MODEL_TOO_LARGE`.
  */
 export function importFile(definition: ModelDefinition, read: ReadFile, options: ImportOptions): Edit {
+  // Checking many thousands of parts in vain would take long.
+  const { tables: fileTables = [] } = read.file;
+  for (const kind of ['fields', 'transforms'] as const)
+    assertCount(
+      kind,
+      fileTables.reduce((sum, table) => sum + (table[kind]?.length ?? 0), 0),
+    );
   const context = new ImportContext(definition, read, options);
   const imported = importedTables(context);
   const tables = byId(imported.tables);
