@@ -109,29 +109,26 @@ function assertPlain(text: string, event: Event): void {
 const Expected = { item: 0, name: 1, value: 2 } as const;
 
 /**
- * Rejects names that are no texts or that could modify a prototype, and texts that are not valid Unicode. A value is
- * read only if the text of the file leaves a doubt about it.
+ * Rejects names that are no texts or that could modify a prototype, and texts that are not valid Unicode. A text is
+ * read only if that of the file leaves a doubt about it.
  */
 function assertTexts(text: string, events: readonly Event[]): void {
   const isPlain = text.isWellFormed() && !text.includes('\\');
   const isHarmless = isPlain && !text.includes(PROTOTYPE);
   const open: number[] = [];
   for (const event of events) {
-    if (event.type === EVENT_ID.POP) {
-      open.pop();
-      continue;
-    }
     const last = open.length - 1;
-    const isScalar = event.type === EVENT_ID.SCALAR;
-    if (open[last] === Expected.name) {
-      if (!isScalar) throw new YamlError('A name must be a text.', positionAt(text, startOf(event)));
-      if (!isHarmless) assertName(text, getScalarValue(text, event), event.valueStart);
+    if (event.type === EVENT_ID.POP) open.pop();
+    else if (open[last] === Expected.name) {
       open[last] = Expected.value;
-      continue;
+      if (event.type !== EVENT_ID.SCALAR)
+        throw new YamlError('A name must be a text.', positionAt(text, startOf(event)));
+      if (!isHarmless) assertName(text, getScalarValue(text, event), event.valueStart);
+    } else {
+      if (open[last] === Expected.value) open[last] = Expected.name;
+      if (event.type !== EVENT_ID.SCALAR) open.push(event.type === EVENT_ID.MAPPING ? Expected.name : Expected.item);
+      else if (!isPlain) assertWellFormed(text, getScalarValue(text, event), startOf(event));
     }
-    if (open[last] === Expected.value) open[last] = Expected.name;
-    if (!isScalar) open.push(event.type === EVENT_ID.MAPPING ? Expected.name : Expected.item);
-    else if (!isPlain) assertWellFormed(text, getScalarValue(text, event), startOf(event));
   }
 }
 

@@ -12,7 +12,14 @@ import { protectionItems } from '../protection/protections.ts';
 import { auditedParts } from './audited-parts.ts';
 import { partsOfOtherMeaning } from './meaning.ts';
 import { type ModelRepository, modelRepository } from './repository.ts';
-import { type Changes, partItems, readParts, type Stored, WRITTEN_AS_A_WHOLE, writeGeneration } from './stored-parts.ts';
+import {
+  type Changes,
+  partItems,
+  readParts,
+  type Stored,
+  WRITTEN_AS_A_WHOLE,
+  writeGeneration,
+} from './stored-parts.ts';
 
 /** A transaction has at most 100 items of 4 MB together; some are left to the record, its name and what comes along. */
 const MAX_ITEMS_AT_ONCE = 80;
