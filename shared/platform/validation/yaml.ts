@@ -118,29 +118,33 @@ function assertTexts(text: string, events: readonly Event[]): void {
   const open: number[] = [];
   for (const event of events) {
     const last = open.length - 1;
+    const expected = open[last];
     if (event.type === EVENT_ID.POP) open.pop();
-    else if (open[last] === Expected.name) {
+    else if (expected === Expected.name) {
       open[last] = Expected.value;
-      if (event.type !== EVENT_ID.SCALAR)
-        throw new YamlError('A name must be a text.', positionAt(text, startOf(event)));
-      if (!isHarmless) assertName(text, getScalarValue(text, event), event.valueStart);
+      assertName(text, event, isHarmless);
     } else {
-      if (open[last] === Expected.value) open[last] = Expected.name;
-      if (event.type !== EVENT_ID.SCALAR) open.push(event.type === EVENT_ID.MAPPING ? Expected.name : Expected.item);
+      if (expected === Expected.value) open[last] = Expected.name;
+      if (event.type === EVENT_ID.MAPPING) open.push(Expected.name);
+      else if (event.type !== EVENT_ID.SCALAR) open.push(Expected.item);
       else if (!isPlain) assertWellFormed(text, getScalarValue(text, event), startOf(event));
     }
   }
 }
 
-/** An empty document begins nowhere. */
-const startOf = (event: Event): number =>
-  Math.max(0, event.type === EVENT_ID.SCALAR ? event.valueStart : 'start' in event ? event.start : 0);
-
-function assertName(text: string, name: string, offset: number): void {
+function assertName(text: string, event: Event, isHarmless: boolean): void {
+  const offset = startOf(event);
+  if (event.type !== EVENT_ID.SCALAR) throw new YamlError('A name must be a text.', positionAt(text, offset));
+  if (isHarmless) return;
+  const name = getScalarValue(text, event);
   assertWellFormed(text, name, offset);
   // A careless merge could modify a prototype through it.
   if (name === PROTOTYPE) throw new YamlError(`Unknown member "${PROTOTYPE}".`, positionAt(text, offset));
 }
+
+/** An empty document begins nowhere. */
+const startOf = (event: Event): number =>
+  Math.max(0, event.type === EVENT_ID.SCALAR ? event.valueStart : 'start' in event ? event.start : 0);
 
 /** Where a node begins, with the nodes below it by name or index. A member begins at its name. */
 interface Place {
