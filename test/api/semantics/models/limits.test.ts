@@ -6,11 +6,12 @@ import { givenField, givenSales, posted } from '../../../support/given/model.ts'
 
 const LIMITS = { tables: 500, fields: 10_000, relationships: 2_000, hierarchies: 500, policies: 500, measures: 2_000 };
 
+const definitionsOf = ({ table }: Api) =>
+  modelDefinitions(table, (place, at) => cleanUpItem(table, { kind: 'model', ...place }, at));
+
 /** Fills a model with copies of its first part of each kind, up to the limits. */
 async function fill(api: Api, modelId: string) {
-  const definitions = modelDefinitions(api.table, (place, at) =>
-    cleanUpItem(api.table, { kind: 'model', ...place }, at),
-  );
+  const definitions = definitionsOf(api);
   const before = await definitions.read({ workspaceId: api.workspaceId, modelId });
   const filled = Object.entries(LIMITS).map(([kind, count]) => {
     const parts = [...before[kind as keyof typeof LIMITS].values()];
@@ -47,14 +48,16 @@ describe('a model', () => {
     const started = performance.now();
     expect((await api.as('editor').put(orders.path, { description: 'still fast' })).status).toBe(200);
     console.log(`one edit of a model of 15,500 parts: ${Math.round(performance.now() - started)} ms`);
+    expect((await api.as('owner').delete(`${orders.path}/fields/${other}`)).status).toBe(204);
+    // As another process reads what these two edits have left.
+    const { tables, fields } = await definitionsOf(api).read({ workspaceId: api.workspaceId, modelId: id });
+    expect([fields.size, fields.has(other), tables.get(orders.id)!.description]).toEqual([9_999, false, 'still fast']);
   });
 
   it('is exported up to 4 MiB', async ({ api }) => {
     const { id, path, orders, amount } = await givenSales(api);
     await api.as('editor').put(`${orders.path}/fields/${amount}`, { description: 'x'.repeat(2000) });
-    const definitions = modelDefinitions(api.table, (place, at) =>
-      cleanUpItem(api.table, { kind: 'model', ...place }, at),
-    );
+    const definitions = definitionsOf(api);
     const before = await definitions.read({ workspaceId: api.workspaceId, modelId: id });
     const copies = Array.from({ length: 2_100 }, () => ({ ...before.fields.get(amount)!, id: crypto.randomUUID() }));
     const fields = new Map([...before.fields, ...copies.map((field) => [field.id, field] as const)]);
