@@ -15,7 +15,8 @@ import { type ModelRepository, modelRepository } from './repository.ts';
 import {
   type Changes,
   partItems,
-  readParts,
+  partsIn,
+  readItemsOf,
   type Stored,
   WRITTEN_AS_A_WHOLE,
   writeGeneration,
@@ -95,9 +96,11 @@ export function definitionReader(table: Table): DefinitionReader {
     for (let reads = 0; reads < MAX_READS; reads += 1) {
       const cached = cache.get(cacheKey(place));
       if (cached?.model.updatedAt === model.updatedAt) return cached;
-      const { parts, stored } = await readParts(table, place, model.generation);
+      const items = await readItemsOf(table, place, model.generation);
       const after = await fromTable(() => find(place));
+      // Otherwise, some of the items may have been removed in the meantime.
       if (after.updatedAt === model.updatedAt) {
+        const { parts, stored } = partsIn(items);
         const definition = { model, ...parts };
         STORED.set(definition, stored);
         cache.set(cacheKey(place), definition);

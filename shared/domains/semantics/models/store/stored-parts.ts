@@ -25,26 +25,33 @@ export type Changes = ReturnType<typeof differences>;
 
 type Parts = Record<PartKind, Map<string, unknown>>;
 
-export async function readParts(
-  table: Table,
-  place: ModelPlace,
-  generation: string,
-): Promise<{ parts: PartMaps; stored: Stored }> {
+interface Items {
+  /** The slices of the base. */
+  slices: Uint8Array[];
+  changed: { kind: PartKind; item: Record<string, unknown> }[];
+}
+
+export async function readItemsOf(table: Table, place: ModelPlace, generation: string): Promise<Items> {
   const start = generationKey(place, generation);
-  const slices: Uint8Array[] = [];
-  const items: { kind: PartKind; item: Record<string, unknown> }[] = [];
+  const items: Items = { slices: [], changed: [] };
   for await (const item of itemsBelow(table, start)) {
     const [kind] = (item.sk as string).slice(start.sk.length).split('#', 1);
-    if (kind === 'BASE') slices.push(item.content as Uint8Array);
-    else items.push({ kind: kind as PartKind, item });
+    if (kind === 'BASE') items.slices.push(item.content as Uint8Array);
+    else items.changed.push({ kind: kind as PartKind, item });
   }
+  return items;
+}
+
+/** The parts that all items of a generation make up. */
+export function partsIn({ slices, changed }: Items): { parts: PartMaps; stored: Stored } {
   const hasBase = slices.length > 0;
   const parts = (hasBase ? unpackParts(slices) : emptyParts()) as unknown as Parts;
-  for (const { kind, item } of items) {
+  for (const { kind, item } of changed) {
     if (item.isRemoved) parts[kind].delete(item.id as string);
     else parts[kind].set(item.id as string, toRecord(item));
   }
-  return { parts: (hasBase ? inOrder(parts) : parts) as unknown as PartMaps, stored: { hasBase, items: items.length } };
+  const found = (hasBase ? inOrder(parts) : parts) as unknown as PartMaps;
+  return { parts: found, stored: { hasBase, items: changed.length } };
 }
 
 /** In the order of ids, as items are. */
