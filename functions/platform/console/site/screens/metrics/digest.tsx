@@ -11,13 +11,13 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { forget, remember } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
 import { RUN_STATES } from '../../shell/deliveries/run-states.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { counted } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
@@ -157,6 +157,7 @@ const detailsOf = ({ reason, leftOutCount }: Types.DigestMail): string =>
   reasonText(reason) || (leftOutCount > 0 ? `without ${counted(leftOutCount, 'metric')} that they may not see` : '');
 
 function Settings({ digest }: { digest: Digest }) {
+  const { route } = useLocation();
   const { id } = digest;
   const draft = useSignal(draftOf(digest));
   const schedule = useSignal(scheduleFieldsOf(digest));
@@ -214,40 +215,19 @@ function Settings({ digest }: { digest: Digest }) {
           }
         />
       </Section>
-      <Section title="Delete">
-        <Delete digest={digest} />
-      </Section>
+      <DeleteSection
+        noun="digest"
+        what={digest.name}
+        hint="Nothing more is sent. Its metrics stay."
+        remove={async () => {
+          await api.metrics.deleteDigest(id, { ifMatch: digest.revision });
+          forget({ type: 'digest', id });
+          route(to('/metrics/digests'));
+          await refreshQueries(['metrics', 'digests']);
+        }}
+      >
+        The digest and its runs are deleted. This cannot be undone.
+      </DeleteSection>
     </div>
-  );
-}
-
-function Delete({ digest: { id, name, revision } }: { digest: Digest }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.metrics.deleteDigest(id, { ifMatch: revision });
-    forget({ type: 'digest', id });
-    route(to('/metrics/digests'));
-    await refreshQueries(['metrics', 'digests']);
-  });
-  return (
-    <>
-      <p class="hint">Nothing more is sent. Its metrics stay.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the digest
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The digest and its runs are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
-    </>
   );
 }

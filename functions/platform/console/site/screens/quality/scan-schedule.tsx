@@ -1,17 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { nameOfTable, type ScanSchedule, useScanSchedule } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
@@ -24,6 +21,7 @@ const LABELS = { config: 'Settings', isActive: 'Active' };
 
 /** When a table is scanned. */
 export default function ScanScheduleScreen({ params: { id = '' } }: ScreenProps) {
+  const { route } = useLocation();
   const { data: schedule, error, refresh } = useScanSchedule(id);
   if (!schedule) {
     return (
@@ -38,9 +36,18 @@ export default function ScanScheduleScreen({ params: { id = '' } }: ScreenProps)
         <Section title="The schedule">
           <Edit key={id} record={schedule} />
         </Section>
-        <Section title="Delete">
-          <Delete record={schedule} />
-        </Section>
+        <DeleteSection
+          noun="schedule"
+          what={`the schedule of ${nameOfTable(schedule)}`}
+          hint="Earlier scans and profiles are kept."
+          remove={async () => {
+            await api.quality.deleteScanSchedule(id, { ifMatch: schedule.revision });
+            route(to('/quality', { tab: 'scans' }));
+            await refreshQueries(['quality']);
+          }}
+        >
+          The table is then scanned only on request.
+        </DeleteSection>
       </div>
     </Page>
   );
@@ -92,35 +99,5 @@ function Edit({ record }: { record: ScanSchedule }) {
         )
       }
     />
-  );
-}
-
-function Delete({ record }: { record: ScanSchedule }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.quality.deleteScanSchedule(record.id, { ifMatch: record.revision });
-    route(to('/quality', { tab: 'scans' }));
-    await refreshQueries(['quality']);
-  });
-  return (
-    <>
-      <p class="hint">Earlier scans and profiles are kept.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the schedule
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete the schedule of ${nameOfTable(record)}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The table is then scanned only on request.</p>
-        </Confirm>
-      )}
-    </>
   );
 }

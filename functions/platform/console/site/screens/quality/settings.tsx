@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { type Test, wordsOf } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Section } from '../../ui/page.tsx';
 import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
@@ -30,6 +28,7 @@ const LABELS = {
 /** The rule, its times, and its removal. */
 export function Settings({ test }: { test: Test }) {
   const { id } = test;
+  const { route } = useLocation();
   const draft = useSignal(draftOf(test));
   const schedule = useSignal(scheduleFieldsOf(test));
   const edit = useEdit(
@@ -78,40 +77,19 @@ export function Settings({ test }: { test: Test }) {
           </Button>
         </TestFields>
       </Section>
-      <Section title="Delete">
-        <Delete test={test} />
-      </Section>
+      <DeleteSection
+        noun="test"
+        what={test.name}
+        hint="Its open issue is marked as fixed. To keep the results, make the test inactive instead."
+        remove={async () => {
+          await api.quality.deleteTest(id, { ifMatch: test.revision });
+          forget({ type: 'quality_test', id });
+          await refreshQueries(['quality']);
+          route(to('/quality', { tab: 'tests' }));
+        }}
+      >
+        The test and its results are deleted. This cannot be undone.
+      </DeleteSection>
     </div>
-  );
-}
-
-function Delete({ test: { id, name, revision } }: { test: Test }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.quality.deleteTest(id, { ifMatch: revision });
-    forget({ type: 'quality_test', id });
-    await refreshQueries(['quality']);
-    route(to('/quality', { tab: 'tests' }));
-  });
-  return (
-    <>
-      <p class="hint">Its open issue is marked as fixed. To keep the results, make the test inactive instead.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the test
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The test and its results are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { type FormSchema, formSchemas } from '../../data/form-schemas.ts';
 import { besides } from '../../data/problem.ts';
@@ -9,12 +7,10 @@ import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { addressOfSource, type Source } from '../../data/sources.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { ObjectLink } from '../../shell/object-link.tsx';
-import { typeOf } from '../../shell/types.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Section } from '../../ui/page.tsx';
@@ -32,6 +28,8 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
 
 /** How the source is connected, when its catalogue is read, and its removal. */
 export function Settings({ source }: { source: Source }) {
+  const { id, name, revision } = source;
+  const { route } = useLocation();
   return (
     <div class="settings">
       <Section title="Connection">
@@ -40,9 +38,18 @@ export function Settings({ source }: { source: Source }) {
       <Section title="When to read its catalogue">
         <ScheduleForm source={source} />
       </Section>
-      <Section title="Delete">
-        <Delete source={source} />
-      </Section>
+      <DeleteSection
+        noun="source"
+        what={name}
+        hint="A source cannot be deleted while something reads it. Its uploaded files are deleted with it."
+        remove={async () => {
+          await api.dataSources.delete(id, { ifMatch: revision });
+          forget({ type: 'data_source', id });
+          route(to('/sources'));
+        }}
+      >
+        The connection, its catalogue and its files are deleted. This cannot be undone.
+      </DeleteSection>
     </div>
   );
 }
@@ -192,46 +199,5 @@ function ScheduleForm({ source }: FormProps) {
         </>
       )}
     </form>
-  );
-}
-
-function Delete({ source: { id, name, revision } }: { source: Source }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.dataSources.delete(id, { ifMatch: revision });
-    forget({ type: 'data_source', id });
-    route(to('/sources'));
-  });
-  const users = remove.problem?.referencedBy ?? [];
-  return (
-    <>
-      <p class="hint">A source cannot be deleted while something reads it. Its uploaded files are deleted with it.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the source
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The connection, its catalogue and its files are deleted. This cannot be undone.</p>
-          {users.length > 0 && (
-            <ul class="used">
-              {users.map(({ type, id: user, name: title }) => (
-                <li key={`${type} ${user}`}>
-                  <ObjectLink type={type.replaceAll('-', '_')} id={user} name={title} />{' '}
-                  <span class="hint">{typeOf(type.replaceAll('-', '_')).label}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -7,10 +7,11 @@ import type { Role } from '../../../data/me.ts';
 import { besides, issueOf, type Problem, problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
 import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Changed } from '../../../ui/changed.tsx';
-import { Confirm, Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
@@ -30,10 +31,6 @@ export function ServiceAccounts() {
   const list = useServiceAccounts();
   const [open, setOpen] = useState<Types.ServiceAccount | 'new'>();
   const [removing, setRemoving] = useState<Types.ServiceAccount>();
-  const remove = useAction(async ({ id, revision }: Types.ServiceAccount) => {
-    await api.serviceAccounts.delete(id, { ifMatch: revision });
-    await Promise.all([refreshQueries(KEY), refreshQueries(['keys'])]);
-  });
   const columns: Column<Types.ServiceAccount>[] = [
     {
       id: 'name',
@@ -75,16 +72,16 @@ export function ServiceAccounts() {
       {open === 'new' && <NewAccount close={() => setOpen(undefined)} />}
       {open !== undefined && open !== 'new' && <EditAccount account={open} close={() => setOpen(undefined)} />}
       {removing && (
-        <Confirm
-          title={`Delete “${removing.name}”?`}
-          action="Delete"
-          submit={() => remove.run(removing)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={`“${removing.name}”`}
+          remove={async () => {
+            await api.serviceAccounts.delete(removing.id, { ifMatch: removing.revision });
+            await Promise.all([refreshQueries(KEY), refreshQueries(['keys'])]);
+          }}
           close={() => setRemoving(undefined)}
         >
-          <p>All keys of the service account stop working.</p>
-        </Confirm>
+          All keys of the service account stop working.
+        </DeleteDialog>
       )}
     </Section>
   );
