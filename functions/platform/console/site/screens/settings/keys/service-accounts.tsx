@@ -4,10 +4,11 @@ import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { type List, useList } from '../../../data/list.ts';
 import type { Role } from '../../../data/me.ts';
-import { besides, issueOf, type Problem, problemOf } from '../../../data/problem.ts';
+import { besides, issueOf, type Problem } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
 import { DeleteDialog } from '../../../shell/delete-record.tsx';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Changed } from '../../../ui/changed.tsx';
@@ -15,8 +16,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { AttributeFields } from '../attribute-fields.tsx';
 import { type AttributeRow, attributesOf, rowsOf } from '../attributes.ts';
 import { RoleField } from '../role-field.tsx';
@@ -52,7 +52,6 @@ export function ServiceAccounts() {
       ),
     },
   ];
-  const { items, error } = list;
   return (
     <Section
       title="Service accounts"
@@ -62,13 +61,9 @@ export function ServiceAccounts() {
         </Button>
       }
     >
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={2} />)}
-      {items?.length === 0 && (
+      <ListTable label="Service accounts" columns={columns} list={list} bars={2} keyOf={({ id }) => id}>
         <p class="hint">Keys of a service account have its role, and do not depend on a person.</p>
-      )}
-      {items && items.length > 0 && (
-        <Table label="Service accounts" columns={columns} list={list} keyOf={({ id }) => id} />
-      )}
+      </ListTable>
       {open === 'new' && <NewAccount close={() => setOpen(undefined)} />}
       {open !== undefined && open !== 'new' && <EditAccount account={open} close={() => setOpen(undefined)} />}
       {removing && (

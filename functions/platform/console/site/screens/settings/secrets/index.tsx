@@ -4,16 +4,17 @@ import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
 import { hasRole, useMe } from '../../../data/me.ts';
-import { issueOf, problemOf } from '../../../data/problem.ts';
+import { issueOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { DeleteDialog } from '../../../shell/delete-record.tsx';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 
 const KEY = ['secrets'];
@@ -46,7 +47,6 @@ export default function Secrets() {
         ]
       : []),
   ];
-  const { items, error } = list;
   return (
     <Section
       title="Secrets"
@@ -58,13 +58,11 @@ export default function Secrets() {
         )
       }
     >
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
-      {items?.length === 0 && (
+      <ListTable label="Secrets" columns={columns} list={list} bars={3} keyOf={({ name }) => name}>
         <Empty icon="lock" title="There is no secret yet">
           Steps of pipelines refer to secrets by name, such as {'{{ secrets.API_TOKEN }}'}. No reply shows their values.
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Secrets" columns={columns} list={list} keyOf={({ name }) => name} />}
+      </ListTable>
       {open !== undefined && <SecretForm {...(open !== 'new' && { secret: open })} close={() => setOpen(undefined)} />}
       {removing && (
         <DeleteDialog

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { DeleteDialog } from '../../../shell/delete-record.tsx';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { ObjectLink } from '../../../shell/object-link.tsx';
 import { typeOf } from '../../../shell/types.ts';
 import { to } from '../../../ui/address.ts';
@@ -12,8 +12,8 @@ import { IconButton } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -73,7 +73,6 @@ export function ShareLinks({ status }: { status: string }) {
       ),
     },
   ];
-  const { items, error } = list;
   return (
     <Section title="Share links">
       <div class="tools">
@@ -87,13 +86,11 @@ export function ShareLinks({ status }: { status: string }) {
           <option value="expired">expired</option>
         </SelectField>
       </div>
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
-      {items?.length === 0 && (
+      <ListTable label="Share links" columns={columns} list={list} bars={3} keyOf={({ id }) => id}>
         <Empty icon="share-2" title="There is no link">
           Create links with “Share” on a dashboard, report or story.
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Share links" columns={columns} list={list} keyOf={({ id }) => id} />}
+      </ListTable>
       {removing && (
         <DeleteDialog
           what={`the link ${removing.tokenPrefix}…`}
