@@ -14,14 +14,14 @@ import { useEdit } from '../../data/versioned.ts';
 import { DeleteSection } from '../../shell/delete-record.tsx';
 import { RUN_STATES } from '../../shell/deliveries/run-states.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
+import { Theirs } from '../../shell/record-form.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { counted } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { scheduleDifferences, scheduleInWords } from '../../ui/schedule.ts';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -188,26 +188,21 @@ function Settings({ digest }: { digest: Digest }) {
           submit={() => edit.run()}
           conflict={
             theirs && (
-              <Changed
-                differences={[
-                  ...differencesOf(draftOf(theirs), draft.value, {
+              <Theirs
+                saving={edit}
+                differences={(saved) => [
+                  ...differencesOf(draftOf(saved), draft.value, {
                     name: 'Name',
                     metricIds: { label: 'Metrics', write: written(metrics) },
                     recipientIds: { label: 'Recipients', write: written(names) },
                     ownerId: { label: 'Owner', write: (each: string) => names?.get(each) ?? 'a former member' },
                     isActive: 'Active',
                   }),
-                  ...differencesOf(
-                    { when: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
-                    { when: scheduleInWords(scheduleOf(schedule.value)) },
-                    { when: 'Schedule' },
-                  ),
+                  ...scheduleDifferences(scheduleFieldsOf(saved), schedule.value),
                 ]}
-                keepMine={() => void edit.keepMine()}
-                takeTheirs={() => {
-                  draft.value = draftOf(theirs);
-                  schedule.value = scheduleFieldsOf(theirs);
-                  edit.takeTheirs();
+                take={(saved) => {
+                  draft.value = draftOf(saved);
+                  schedule.value = scheduleFieldsOf(saved);
                   void refreshQueries(['metrics', 'digests']);
                 }}
               />

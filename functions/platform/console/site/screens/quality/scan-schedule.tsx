@@ -6,12 +6,12 @@ import { nameOfTable, type ScanSchedule, useScanSchedule } from '../../data/qual
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { DeleteSection } from '../../shell/delete-record.tsx';
+import { Theirs } from '../../shell/record-form.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
-import { Changed } from '../../ui/changed.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { scheduleDifferences } from '../../ui/schedule.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changeOf, draftOf, ScanFields, scheduleFieldsOf } from './scan-form.tsx';
@@ -67,7 +67,6 @@ function Edit({ record }: { record: ScanSchedule }) {
       return saved;
     },
   );
-  const { theirs } = edit;
   return (
     <ScanFields
       isNew={false}
@@ -78,21 +77,16 @@ function Edit({ record }: { record: ScanSchedule }) {
       isBusy={edit.isRunning}
       submit={() => edit.run()}
       conflict={
-        theirs && (
-          <Changed
-            differences={[
-              ...differencesOf(
-                { when: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
-                { when: scheduleInWords(scheduleOf(schedule.value)) },
-                { when: 'Schedule' },
-              ),
+        edit.theirs && (
+          <Theirs
+            saving={edit}
+            differences={(theirs) => [
+              ...scheduleDifferences(scheduleFieldsOf(theirs), schedule.value),
               ...differencesOf(draftOf(theirs), draft.value, LABELS),
             ]}
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
+            take={(theirs) => {
               draft.value = draftOf(theirs);
               schedule.value = scheduleFieldsOf(theirs);
-              edit.takeTheirs();
               void refreshQueries(['quality']);
             }}
           />

@@ -6,12 +6,12 @@ import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { DeleteSection } from '../../shell/delete-record.tsx';
+import { Theirs } from '../../shell/record-form.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Section } from '../../ui/page.tsx';
-import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { scheduleDifferences } from '../../ui/schedule.ts';
 import { bodyOf, draftOf, scheduleFieldsOf, TestFields } from './test-form.tsx';
 
 const LABELS = {
@@ -40,7 +40,6 @@ export function Settings({ test }: { test: Test }) {
       return saved;
     },
   );
-  const { theirs } = edit;
   return (
     <div class="settings">
       <Section title="The test">
@@ -51,21 +50,16 @@ export function Settings({ test }: { test: Test }) {
           problem={edit.problem}
           submit={() => edit.run()}
           conflict={
-            theirs && (
-              <Changed
-                differences={[
+            edit.theirs && (
+              <Theirs
+                saving={edit}
+                differences={(theirs) => [
                   ...differencesOf(draftOf(theirs), draft.value, LABELS),
-                  ...differencesOf(
-                    { schedule: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
-                    { schedule: scheduleInWords(scheduleOf(schedule.value)) },
-                    { schedule: 'Schedule' },
-                  ),
+                  ...scheduleDifferences(scheduleFieldsOf(theirs), schedule.value),
                 ]}
-                keepMine={() => void edit.keepMine()}
-                takeTheirs={() => {
+                take={(theirs) => {
                   draft.value = draftOf(theirs);
                   schedule.value = scheduleFieldsOf(theirs);
-                  edit.takeTheirs();
                   void refreshQueries(['quality']);
                 }}
               />

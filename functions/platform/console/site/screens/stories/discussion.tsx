@@ -35,7 +35,6 @@ export function Discussion({ story }: { story: Types.Story }) {
       {data?.mayComment && (
         <Form
           action="Comment"
-          look={undefined}
           submit={() => write.run()}
           isBusy={write.isRunning}
           problem={write.problem}

@@ -24,7 +24,6 @@ export function Password() {
     <Section title="Password">
       <Form
         action="Change the password"
-        look={undefined}
         submit={() => change.run()}
         isBusy={change.isRunning}
         problem={change.problem}

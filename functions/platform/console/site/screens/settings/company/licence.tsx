@@ -37,7 +37,6 @@ export function Licence() {
       {data && <Details licence={data} />}
       <Form
         action="Upload"
-        look={undefined}
         submit={() => upload.run()}
         isBusy={upload.isRunning}
         problem={upload.problem}

@@ -43,7 +43,6 @@ export function EmbedDomains() {
       <Issue problem={remove.problem} />
       <Form
         action="Allow"
-        look={undefined}
         submit={() => add.run()}
         isBusy={add.isRunning}
         problem={issue ? undefined : add.problem}
