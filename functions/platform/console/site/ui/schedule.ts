@@ -1,5 +1,3 @@
-import { type Difference, differencesOf } from './differences.ts';
-
 /** When something happens again and again, as the API stores it. */
 export interface Schedule {
   cron?: string;
@@ -89,12 +87,6 @@ export function scheduleInWords(schedule: Schedule | null): string {
   const words = schedule.cron === undefined ? everyInWords(schedule.everySeconds!) : cronInWords(schedule);
   return schedule.enabled === false ? `switched off (${words})` : words;
 }
-
-/** Where two schedules of forms differ. */
-export const scheduleDifferences = (theirs: ScheduleFields, mine: ScheduleFields): Difference[] => {
-  const [one, other] = [theirs, mine].map((fields) => ({ when: scheduleInWords(scheduleOf(fields)) }));
-  return differencesOf(one!, other!, { when: 'Schedule' });
-};
 
 function everyInWords(seconds: number): string {
   for (const [unit, size] of [

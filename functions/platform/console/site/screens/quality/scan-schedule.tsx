@@ -11,7 +11,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { differencesOf } from '../../ui/differences.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { scheduleDifferences } from '../../ui/schedule.ts';
+import { scheduleDifferences } from '../../ui/schedule-fields.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changeOf, draftOf, ScanFields, scheduleFieldsOf } from './scan-form.tsx';

@@ -11,7 +11,7 @@ import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Section } from '../../ui/page.tsx';
-import { scheduleDifferences } from '../../ui/schedule.ts';
+import { scheduleDifferences } from '../../ui/schedule-fields.tsx';
 import { bodyOf, draftOf, scheduleFieldsOf, TestFields } from './test-form.tsx';
 
 const LABELS = {
