@@ -1,7 +1,8 @@
 import { api, type Types } from '../../data/client.ts';
 import { type Measure, useMeasures } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
-import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, Field, TextField } from '../../ui/field.tsx';
+import { FormatFields } from '../../ui/format-fields.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -186,39 +187,7 @@ function MeasureForm({ modelId, measure, close }: MeasureFormProps) {
             onInput={({ currentTarget: { value } }) => set({ description: value })}
           />
           <div class="beside">
-            <SelectField
-              label="Shown as"
-              value={draft.format}
-              onChange={({ currentTarget: { value } }) => set({ format: value })}
-            >
-              <option value="">all digits</option>
-              <option value="number">number</option>
-              <option value="currency">currency</option>
-              <option value="percent">percent</option>
-              {!['', 'number', 'currency', 'percent'].includes(draft.format) && (
-                <option value={draft.format}>{draft.format}</option>
-              )}
-            </SelectField>
-            {draft.format === 'currency' && (
-              <Field
-                label="Currency"
-                placeholder="EUR"
-                required
-                maxLength={3}
-                value={draft.currency}
-                onInput={({ currentTarget: { value } }) => set({ currency: value.toUpperCase() })}
-              />
-            )}
-            {draft.format !== '' && (
-              <Field
-                label="Decimals"
-                type="number"
-                min={0}
-                max={10}
-                value={draft.decimals}
-                onInput={({ currentTarget: { value } }) => set({ decimals: value })}
-              />
-            )}
+            <FormatFields draft={draft} set={set} none="all digits" />
             <Field
               label="Folder"
               issue={issue('folder')}
