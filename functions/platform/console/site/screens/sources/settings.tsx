@@ -12,6 +12,7 @@ import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Section } from '../../ui/page.tsx';
 import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
@@ -95,12 +96,25 @@ function ConnectionForm({ source }: FormProps) {
   const { problem, theirs } = edit;
   const issues = problem?.issues ?? [];
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void edit.run();
-      }}
+    <Form
+      action="Save"
+      submit={() => edit.run()}
+      isBusy={edit.isRunning}
+      problem={besides(problem, ['name', 'config/', 'secrets/'])}
+      instead={
+        theirs && (
+          <Changed
+            keepMine={() => void edit.keepMine()}
+            takeTheirs={() => {
+              draft.value = draftOf(theirs);
+              edit.takeTheirs();
+              void refreshQueries(['sources']);
+            }}
+          >
+            It is now called “{theirs.name}”{addressOfSource(theirs) && ` and is at ${addressOfSource(theirs)}`}.
+          </Changed>
+        )
+      }
     >
       <Field
         label="Name"
@@ -131,28 +145,7 @@ function ConnectionForm({ source }: FormProps) {
           />
         </>
       )}
-      {theirs ? (
-        <Changed
-          keepMine={() => void edit.keepMine()}
-          takeTheirs={() => {
-            draft.value = draftOf(theirs);
-            edit.takeTheirs();
-            void refreshQueries(['sources']);
-          }}
-        >
-          It is now called “{theirs.name}”{addressOfSource(theirs) && ` and is at ${addressOfSource(theirs)}`}.
-        </Changed>
-      ) : (
-        <>
-          <div class="actions">
-            <Button type="submit" look="main" isBusy={edit.isRunning}>
-              Save
-            </Button>
-          </div>
-          <Issue problem={besides(problem, ['name', 'config/', 'secrets/'])} />
-        </>
-      )}
-    </form>
+    </Form>
   );
 }
 
