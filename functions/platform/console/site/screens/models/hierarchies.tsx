@@ -7,7 +7,7 @@ import { FieldChoice } from '../../shell/field-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { findPart, PartForm } from './part-form.tsx';
 import { type EditPart, PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';

@@ -10,7 +10,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { ExpressionField } from './expression.tsx';
 import { PartForm } from './part-form.tsx';
 import { type EditPart, PartList, PartName } from './part-list.tsx';

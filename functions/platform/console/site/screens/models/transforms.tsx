@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { useChosen } from './chosen.ts';
 import { PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';

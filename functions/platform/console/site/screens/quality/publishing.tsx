@@ -8,7 +8,6 @@ import { refreshQueries, useQuery } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { RecordForm } from '../../shell/record-form.tsx';
 import { bound } from '../../ui/bound.ts';
-import { Changed } from '../../ui/changed.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Field } from '../../ui/field.tsx';
 import { counted, countOf } from '../../ui/format.ts';
