@@ -59,8 +59,7 @@ function translateCubes(entries: readonly Entry[], into: Destination): Cubes {
   for (const cube of cubes.all) addJoins(cubes, cube);
   for (const cube of cubes.all) addHierarchies(cubes, cube);
   const measures = new Measures(cubes, entries);
-  for (const cube of cubes.all)
-    for (const measure of innerEntries(cube.entry, 'measures')) measures.add(cube, measure);
+  for (const cube of cubes.all) for (const measure of innerEntries(cube.entry, 'measures')) measures.add(cube, measure);
   for (const cube of cubes.all) noteOthers(cube, into.report);
   return cubes;
 }
@@ -77,8 +76,7 @@ function noteOthers({ name, entry }: Cube, report: Report): void {
     const parts = innerEntries(entry, member);
     const reason =
       REASONS[member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? 'It has no counterpart.';
-    for (const part of parts)
-      report.unmapped(part.at(), `${member} ${name}.${textOf(part.members.name)}`, reason);
+    for (const part of parts) report.unmapped(part.at(), `${member} ${name}.${textOf(part.members.name)}`, reason);
     if (parts.length === 0 && value !== undefined && value !== null)
       report.unmapped(entry.at(member), `${member} of ${name}`, reason);
   }

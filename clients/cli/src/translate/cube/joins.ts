@@ -38,10 +38,12 @@ export function addJoins(cubes: Cubes, cube: Cube): void {
 function joinsOf(cube: Entry): readonly Entry[] {
   const { joins } = cube.members;
   if (Array.isArray(joins)) return innerEntries(cube, 'joins');
-  return Object.entries(membersOf(joins)).map(([name, value]): Entry => ({
-    members: { name, ...membersOf(value) },
-    at: (...path) => cube.at('joins', name, ...path),
-  }));
+  return Object.entries(membersOf(joins)).map(
+    ([name, value]): Entry => ({
+      members: { name, ...membersOf(value) },
+      at: (...path) => cube.at('joins', name, ...path),
+    }),
+  );
 }
 
 interface End {

@@ -60,8 +60,7 @@ export class Measures {
   }
 
   #aggregated(cube: Cube, members: Members, checks: string[]): string {
-    if (textOf(members.sql) !== undefined)
-      return translateSql(sqlOf(members), this.#cubes.rowScope(cube, checks)).text;
+    if (textOf(members.sql) !== undefined) return translateSql(sqlOf(members), this.#cubes.rowScope(cube, checks)).text;
     if (cube.table.key === undefined)
       throw new Untranslatable('Rows are counted by their key, and the cube has no single-column key.');
     return cube.table.column(cube.table.key).text;
