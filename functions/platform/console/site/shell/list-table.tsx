@@ -16,5 +16,5 @@ interface ListTableProps<T> extends Omit<TableProps<T>, 'rows' | 'list'> {
 export function ListTable<T>({ list, bars, children, ...table }: ListTableProps<T>) {
   const { items, error, refresh } = list;
   if (!items) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={bars} />;
-  return items.length === 0 ? <>{children}</> : <Table {...table} list={list} />;
+  return items.length === 0 ? children : <Table {...table} list={list} />;
 }

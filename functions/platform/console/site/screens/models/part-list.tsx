@@ -72,5 +72,5 @@ export const PartName = ({ of, edit, children }: PartNameProps) =>
       {children}
     </button>
   ) : (
-    <>{children}</>
+    children
   );
