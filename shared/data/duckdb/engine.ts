@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type DuckDBConnection,
@@ -10,7 +10,8 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { DataError } from '../../platform/errors/data-error.ts';
-import { type Column, engineTypeOf } from './column-types.ts';
+import { AttachedTables } from './attached-tables.ts';
+import type { Column } from './column-types.ts';
 import { columnTypeOf } from './described-type.ts';
 import { type SqlPlace, toDataError } from './duckdb-errors.ts';
 import type {
@@ -20,16 +21,14 @@ import type {
   EngineOptions,
   QueryOptions,
   QueryResult,
-  RelatedFiles,
-  Restriction,
   ResultShape,
   ReusableEngine,
   RowBatch,
   WrittenFile,
 } from './engine-contract.ts';
-import { NATIVE_TABLE, ROWS_TO_KEEP } from './engine-contract.ts';
 import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
+import { parquetSource } from './parquet-source.ts';
 import { ParseTrees } from './parse-trees.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { type CsvShape, cellTexts, csvText, type RowShape, rowText } from './row-text.ts';
@@ -92,15 +91,13 @@ export class DuckDbEngine implements ReusableEngine {
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
   readonly #close: () => Promise<void>;
-  readonly #readable = new Set<string>();
+  readonly #tables: AttachedTables;
   /** They outlast a reset. What a tree may contain is checked each time. */
   readonly #trees: ParseTrees;
   #objects: DuckDBPreparedStatement | undefined;
   #copyListeners: CopyListener[] = [];
   #threads: number;
-  #isConfined = false;
   #isLocked = false;
-  #nativeCopies = 0;
 
   constructor(connection: DuckDBConnection, { spillDir, threads, close, locked }: Opened) {
     this.#connection = connection;
@@ -108,6 +105,7 @@ export class DuckDbEngine implements ReusableEngine {
     this.#threads = threads;
     this.#close = close;
     this.#trees = locked?.trees ?? new ParseTrees();
+    this.#tables = new AttachedTables(this);
     this.#isLocked = locked !== undefined;
   }
 
@@ -126,104 +124,17 @@ export class DuckDbEngine implements ReusableEngine {
   }
 
   confine(): void {
-    this.#isConfined = true;
+    this.#tables.isConfined = true;
   }
 
-  async attach(name: string, parquetFiles: readonly string[], options: AttachOptions = {}): Promise<void> {
-    const table = quoteIdentifier(name);
-    const { numbered, nativeCopy } = options;
-    if (nativeCopy !== undefined) return this.#attachNative(table, nativeCopy, options.only);
-    if (parquetFiles.length === 0) {
-      if (!options.emptySchema?.length)
-        throw new DataError('SCHEMA_MISMATCH', `Table "${name}" has no files and no columns.`);
-      const empty = [...options.emptySchema, ...(numbered === undefined ? [] : [{ name: numbered, type: 'integer' }])];
-      const columns = empty.map((column) => `${quoteIdentifier(column.name)} ${engineTypeOf(column.type)}`);
-      await this.run(`CREATE OR REPLACE TABLE ${table} (${columns.join(', ')})`);
-      if (options.only) await this.#keepOnly(table, table, options.only);
-      return;
-    }
-    const paths = this.#isConfined ? await Promise.all(parquetFiles.map((file) => this.#linkTo(file))) : parquetFiles;
-    const files = parquetSource(paths);
-    const source =
-      numbered === undefined ? files : `(SELECT *, ${NUMBER_OF_ROW} AS ${quoteIdentifier(numbered)} FROM ${files})`;
-    if (options.only) {
-      await this.#keepOnly(table, source, options.only);
-      if (this.#isConfined) await Promise.all(paths.map((path) => rm(path)));
-      return;
-    }
-    await this.run(`CREATE OR REPLACE VIEW ${table} AS SELECT * FROM ${source}`);
-    if (!this.#isConfined) for (const path of paths) this.#readable.add(path);
-  }
-
-  /**
-   * The file can only be read. A restricted table is copied from it, and the file is detached before the lock, which
-   * then denies access to it.
-   */
-  async #attachNative(table: string, path: string, only: Restriction | undefined): Promise<void> {
-    this.#nativeCopies += 1;
-    const database = quoteIdentifier(`#native_${this.#nativeCopies}`);
-    await this.run(`ATTACH ${quoteLiteral(path)} AS ${database} (READ_ONLY)`).catch((cause: unknown) => {
-      throw new DataError('FILE_UNREADABLE', 'The native copy of a table cannot be read.', { cause });
-    });
-    const source = `${database}.main.${quoteIdentifier(NATIVE_TABLE)}`;
-    if (!only) {
-      await this.run(`CREATE OR REPLACE VIEW ${table} AS SELECT * FROM ${source}`);
-      return;
-    }
-    try {
-      await this.#keepOnly(table, source, only);
-    } finally {
-      await this.run(`DETACH ${database}`);
-    }
-  }
-
-  /** DuckDB resolves symbolic links before it checks a path, so these are hard links. */
-  async #linkTo(file: string): Promise<string> {
-    const path = this.temporaryPath('parquet');
-    await link(file, path).catch((error: NodeJS.ErrnoException) => {
-      if (!NO_LINK.has(error.code!)) throw error;
-      return copyFile(file, path);
-    });
-    return path;
-  }
-
-  async #keepOnly(table: string, source: string, only: Restriction): Promise<void> {
-    const names = only.columns?.map(quoteLiteral).join(', ');
-    // Files may be older than a column.
-    const columns = names === undefined ? '*' : `COLUMNS(column_name -> column_name IN (${names}))`;
-    const where = only.where === undefined ? '' : ` WHERE ${only.where}`;
-    const limit = only.limit === undefined ? '' : ` LIMIT ${only.limit}`;
-    const rows = `${source} AS ${quoteIdentifier(ROWS_TO_KEEP)}`;
-    const drop = await this.#attachRelated(only.related ?? []);
-    try {
-      await this.run(`CREATE OR REPLACE TABLE ${table} AS SELECT ${columns} FROM ${rows}${where}${limit}`, only.params);
-    } finally {
-      await drop();
-    }
-  }
-
-  /** Returns what removes the tables again, with their files. */
-  async #attachRelated(related: readonly RelatedFiles[]): Promise<() => Promise<void>> {
-    const links: string[] = [];
-    for (const { name, columns, files } of related) {
-      const view = quoteIdentifier(name);
-      const paths = this.#isConfined ? await Promise.all(files.map((file) => this.#linkTo(file))) : files;
-      if (this.#isConfined) links.push(...paths);
-      const typed = columns.map((column) => `NULL::${engineTypeOf(column.type)} AS ${quoteIdentifier(column.name)}`);
-      // Files may be older than a column.
-      const rows = paths.length > 0 ? ` UNION ALL BY NAME SELECT * FROM ${parquetSource(paths)}` : '';
-      await this.run(`CREATE OR REPLACE VIEW ${view} AS (SELECT ${typed.join(', ')} LIMIT 0)${rows}`);
-    }
-    return async () => {
-      for (const { name } of related) await this.run(`DROP VIEW IF EXISTS ${quoteIdentifier(name)}`);
-      await Promise.all(links.map((path) => rm(path, { force: true })));
-    };
+  attach(name: string, parquetFiles: readonly string[], options: AttachOptions = {}): Promise<void> {
+    return this.#tables.attach(name, parquetFiles, options);
   }
 
   async lock(outputs: readonly string[] = []): Promise<void> {
     if (this.#isLocked && outputs.length > 0) throw new TypeError('a locked engine writes only to temporary paths');
     if (this.#isLocked) return;
-    const paths = [...this.#readable, ...outputs].map(quoteLiteral).join(', ');
+    const paths = [...this.#tables.readable, ...outputs].map(quoteLiteral).join(', ');
     await this.#connection.run(`
       SET allowed_paths = [${paths}];
       SET allowed_directories = [${quoteLiteral(this.#spillDir)}];
@@ -234,7 +145,7 @@ export class DuckDbEngine implements ReusableEngine {
 
   async reset(): Promise<boolean> {
     // Its lock cannot be changed, and still allows the files of this work.
-    if (this.#isLocked && !this.#isConfined) return false;
+    if (this.#isLocked && !this.#tables.isConfined) return false;
     try {
       // Memory is measured before the drops, which can only free some. So it is measured again only if it was above the
       // limit.
@@ -243,9 +154,8 @@ export class DuckDbEngine implements ReusableEngine {
     } catch {
       return false;
     }
-    this.#readable.clear();
+    this.#tables.forget();
     this.#copyListeners = [];
-    this.#isConfined = false;
     return true;
   }
 
@@ -477,9 +387,6 @@ function isLossy(inner: readonly string[], types: readonly DuckDBType[]): string
 /** The beginning of the names of DuckDB's own files in the directory of an engine. */
 const SPILLED = 'duckdb_temp_';
 
-/** Errors of file systems on which a file cannot be linked. */
-const NO_LINK: ReadonlySet<string> = new Set(['EXDEV', 'EMLINK', 'EPERM', 'ENOTSUP']);
-
 /** The statements that drop what steps create, and the memory in use: one query instead of two. */
 const OBJECTS_AND_MEMORY = `
   SELECT format('DROP TABLE "{}"."{}"."{}"', database_name, schema_name, replace(table_name, '"', '""')), NULL FROM duckdb_tables()
@@ -488,19 +395,3 @@ const OBJECTS_AND_MEMORY = `
   WHERE NOT internal
   UNION ALL
   SELECT NULL, sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()`;
-
-/** Columns with these names hide the position of a row, so rows of such files cannot be numbered. */
-export const NAMES_OF_PLACES: ReadonlySet<string> = new Set(['file_index', 'file_row_number']);
-
-/** Distance between the numbers of two files; no file has as many rows. */
-const NUMBER_OF_ROW = 'CAST(file_index AS BIGINT) * 1099511627776 + file_row_number';
-
-/**
- * Accepts exact paths only: with a wildcard, one name would stand for several files. Files of several versions are
- * joined by column name.
- */
-export function parquetSource(files: readonly string[]): string {
-  const wild = files.find((file) => /[*?[\]{}]/.test(file));
-  if (wild !== undefined) throw new TypeError(`a Parquet path must not contain wildcards: ${wild}`);
-  return `read_parquet([${files.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${files.length > 1})`;
-}

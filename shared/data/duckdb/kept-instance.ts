@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
-import { DuckDbEngine, type Engine, parquetSource, removeOutputs } from './engine.ts';
+import { DuckDbEngine, type Engine, removeOutputs } from './engine.ts';
 import { type EngineOptions, NATIVE_TABLE } from './engine-contract.ts';
+import { parquetSource } from './parquet-source.ts';
 import { ParseTrees } from './parse-trees.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 

@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
-import { NAMES_OF_PLACES, openEngine, parquetSource } from './engine.ts';
+import { openEngine } from './engine.ts';
 import { type EngineOptions, NATIVE_TABLE } from './engine-contract.ts';
+import { NAMES_OF_PLACES, parquetSource } from './parquet-source.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 
 /** A local Parquet file, with the number of its rows. */

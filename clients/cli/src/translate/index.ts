@@ -1,4 +1,4 @@
-import { translateCube } from './cube.ts';
+import { translateCube } from './cube/index.ts';
 import { translateDbt } from './dbt/index.ts';
 import { translateLightdash } from './lightdash.ts';
 import { translateMetabase } from './metabase/index.ts';

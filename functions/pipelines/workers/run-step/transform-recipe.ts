@@ -1,6 +1,6 @@
 import { freeName } from '../../../../shared/data/duckdb/column-names.ts';
 import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
-import { NAMES_OF_PLACES } from '../../../../shared/data/duckdb/engine.ts';
+import { NAMES_OF_PLACES } from '../../../../shared/data/duckdb/parquet-source.ts';
 import { authorTexts, compileRecipe } from '../../../../shared/data/recipe/compile.ts';
 import { type BindText, emitDuckDb } from '../../../../shared/data/recipe/duckdb.ts';
 import { type NumberedInput, rankedByNumber } from '../../../../shared/data/recipe/first-rows.ts';

@@ -23,13 +23,7 @@ interface NewRecord extends Common {
   saving: Action<[]>;
 }
 
-interface EditedRecord<T extends { revision: number }> extends Common {
-  saving: Edit<T, []>;
-  /** Where what another person has saved differs from the fields. */
-  differences: (theirs: T) => readonly Difference[];
-  /** Puts what another person has saved into the fields. */
-  take: (theirs: T) => void;
-}
+interface EditedRecord<T extends { revision: number }> extends Common, Omit<TheirsProps<T>, 'saved'> {}
 
 /**
  * The form of a record, new (`useAction`) or as several people may change it (`useEdit`): what another person has saved
@@ -37,33 +31,40 @@ interface EditedRecord<T extends { revision: number }> extends Common {
  */
 export function RecordForm<T extends { revision: number }>(props: NewRecord | EditedRecord<T>) {
   const { action, fields, saving, saved, others, children } = props;
-  const done = async (isSaved: Promise<boolean>) => {
-    if (await isSaved) saved?.();
-  };
   return (
     <Form
       action={action}
-      submit={() => done(saving.run())}
+      submit={async () => {
+        if (await saving.run()) saved?.();
+      }}
       isBusy={saving.isRunning}
       problem={besides(saving.problem, fields)}
       others={others}
-      instead={'take' in props && props.saving.theirs ? <Theirs {...props} done={done} /> : undefined}
+      instead={'take' in props && props.saving.theirs ? <Theirs {...props} /> : undefined}
     >
       {children}
     </Form>
   );
 }
 
-interface TheirsProps<T extends { revision: number }> extends Pick<EditedRecord<T>, 'saving' | 'differences' | 'take'> {
-  done(isSaved: Promise<boolean>): Promise<void>;
+interface TheirsProps<T extends { revision: number }> {
+  saving: Edit<T, []>;
+  /** Where what another person has saved differs from the fields. */
+  differences?: (theirs: T) => readonly Difference[];
+  /** Puts what another person has saved into the fields. */
+  take: (theirs: T) => void;
+  saved?: () => void;
 }
 
-function Theirs<T extends { revision: number }>({ saving, differences, take, done }: TheirsProps<T>) {
+/** In the place of the buttons of a form while `saving.theirs` is there. */
+export function Theirs<T extends { revision: number }>({ saving, differences, take, saved }: TheirsProps<T>) {
   const theirs = saving.theirs!;
   return (
     <Changed
-      differences={differences(theirs)}
-      keepMine={() => void done(saving.keepMine())}
+      differences={differences?.(theirs) ?? []}
+      keepMine={async () => {
+        if (await saving.keepMine()) saved?.();
+      }}
       takeTheirs={() => {
         take(theirs);
         saving.takeTheirs();

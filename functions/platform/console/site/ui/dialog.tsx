@@ -89,7 +89,7 @@ export function Dialog({
 
 interface ConfirmProps extends Omit<DialogProps, 'isIncomplete' | 'isDanger'> {
   /** The name that the person has to type, for what cannot be restored. */
-  name?: string;
+  name?: string | undefined;
 }
 
 /** Asks before something is destroyed. Its children say what is lost. */

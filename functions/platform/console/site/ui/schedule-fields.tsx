@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
+import { type Difference, differencesOf } from './differences.ts';
 import { Field, SelectField } from './field.tsx';
-import { type ScheduleFields as Fields, WEEKDAYS } from './schedule.ts';
+import { type ScheduleFields as Fields, scheduleInWords, scheduleOf, WEEKDAYS } from './schedule.ts';
 
 const KINDS = [
   ['off', 'Only manually'],
@@ -16,6 +17,12 @@ const MAX_DAY = 28;
 
 /** The zone of the browser. */
 export const homeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** Where two schedules of forms differ. */
+export const scheduleDifferences = (theirs: Fields, mine: Fields): Difference[] => {
+  const [one, other] = [theirs, mine].map((fields) => ({ when: scheduleInWords(scheduleOf(fields)) }));
+  return differencesOf(one!, other!, { when: 'Schedule' });
+};
 
 interface ScheduleFieldsProps {
   value: Signal<Fields>;

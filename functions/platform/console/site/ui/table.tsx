@@ -31,7 +31,7 @@ interface TableList<T> {
   refresh?(): void;
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   /** What the rows are, for screen readers. */
   label: string;
   columns: readonly Column<T>[];

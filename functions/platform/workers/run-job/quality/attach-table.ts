@@ -1,13 +1,12 @@
 import { freeName } from '../../../../../shared/data/duckdb/column-names.ts';
 import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { NAMES_OF_PLACES } from '../../../../../shared/data/duckdb/parquet-source.ts';
 import { quoteIdentifier } from '../../../../../shared/data/duckdb/quoting.ts';
 import type { TestContext } from '../../../../../shared/data/quality/compile.ts';
 import type { QualityTest } from '../../../../../shared/data/quality/tests.ts';
 import { datasetRepository, readManifest } from '../../../../../shared/domains/warehouse/datasets/index.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import type { TableRows } from './asked-rows.ts';
-
-const NAMES_OF_PLACES: readonly string[] = ['file_index', 'file_row_number'];
 
 /**
  * Makes the rows readable as `input`, and with a number each as `numbered`, with the datasets that foreign keys refer
@@ -28,7 +27,7 @@ export async function attachTable(
   const number = quoteIdentifier(rowNumber);
   const emptySchema = [...columns];
   // A column may be called like the place of a row in its file.
-  if (columns.some(({ name }) => NAMES_OF_PLACES.includes(name.toLowerCase()))) {
+  if (columns.some(({ name }) => NAMES_OF_PLACES.has(name.toLowerCase()))) {
     await engine.attach('input', paths, { emptySchema });
     await engine.run(`CREATE VIEW numbered AS SELECT *, row_number() OVER () AS ${number} FROM input`);
   } else {

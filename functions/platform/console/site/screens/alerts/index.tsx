@@ -1,15 +1,15 @@
 import { type Alert, conditionInWords, KIND_WORDS, stateOf, useSubject } from '../../data/alerts.ts';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import { counted, roughly } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const EVERY_MS = 15_000;
@@ -61,7 +61,7 @@ function Sentence({ alert: { condition } }: { alert: Alert }) {
 /** The alerts that the person may edit, is notified by, or follows. */
 export default function Alerts() {
   const list = useList<Alert>(['alerts'], (place) => api.alerts.list(place), { everyMs: EVERY_MS });
-  const { items, total, error } = list;
+  const { items, total } = list;
   const create = (
     <Link to="/alerts/new" class="button main">
       <Icon name="plus" size={16} />
@@ -74,14 +74,11 @@ export default function Alerts() {
       actions={items && items.length > 0 && create}
       lead={total ? counted(total, 'alert') : undefined}
     >
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
-      {list.isLoading && <Loading rows={6} />}
-      {items?.length === 0 && (
+      <ListTable label="Alerts" columns={COLUMNS} list={list} bars={6} keyOf={({ id }) => id}>
         <Empty icon="siren" title="There are no alerts yet" action={create}>
           An alert watches a number, and notifies people when it crosses a threshold.
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Alerts" columns={COLUMNS} list={list} keyOf={({ id }) => id} />}
+      </ListTable>
     </Page>
   );
 }

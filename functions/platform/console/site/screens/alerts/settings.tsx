@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { type Alert, type Condition, conditionInWords, useModelOf } from '../../data/alerts.ts';
@@ -10,11 +9,11 @@ import { fieldName } from '../../data/models.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { DeleteButton } from '../../shell/delete-record.tsx';
 import { targetDraftsOf } from '../../shell/deliveries/targets.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { counted } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
@@ -49,6 +48,7 @@ const filtersOf = (condition: Condition) => ({
 /** The condition, the times, and the people of an alert. */
 export function Settings({ alert }: { alert: Alert }) {
   const { id, isActive } = alert;
+  const { route } = useLocation();
   const isEditor = hasRole(useMe().data, 'editor');
   const draft = useSignal(draftOf(alert));
   const schedule = useSignal(scheduleFieldsOf(alert));
@@ -130,40 +130,21 @@ export function Settings({ alert }: { alert: Alert }) {
           >
             {isActive ? 'Pause' : 'Continue'}
           </Button>
-          <Delete alert={alert} />
+          <DeleteButton
+            noun="alert"
+            what={alert.name}
+            remove={async () => {
+              await api.alerts.delete(id, { ifMatch: alert.revision });
+              forget({ type: 'alert', id });
+              await refreshQueries(['alerts']);
+              route(to('/alerts'));
+            }}
+          >
+            The alert, its states and its history are deleted. This cannot be undone.
+          </DeleteButton>
         </div>
         <Issue problem={pause.problem} />
       </Section>
-    </>
-  );
-}
-
-function Delete({ alert: { id, name, revision } }: { alert: Alert }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.alerts.delete(id, { ifMatch: revision });
-    forget({ type: 'alert', id });
-    await refreshQueries(['alerts']);
-    route(to('/alerts'));
-  });
-  return (
-    <>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the alert
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The alert, its states and its history are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
     </>
   );
 }

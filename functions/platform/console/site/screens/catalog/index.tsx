@@ -3,7 +3,7 @@ import { ASSET_TYPES, type Asset, inOrder, useDomains, useTags } from '../../dat
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { type Member, useMembers } from '../../data/members.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { objectType, typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
@@ -14,8 +14,8 @@ import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { cardOf } from './card-of.ts';
 
@@ -51,7 +51,7 @@ export default function Catalog({ query }: ScreenProps) {
       keepsLast: true,
     },
   );
-  const { items, total, error, isLoading, refresh } = list;
+  const { total } = list;
   const show = (change: Record<string, string>) => route(to('/catalog', { ...query, ...change }), true);
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   const facet = (name: string) => ({
@@ -118,23 +118,19 @@ export default function Catalog({ query }: ScreenProps) {
           <option value="recent">last changed first</option>
         </SelectField>
       </div>
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
-      {isLoading && <Loading rows={8} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Catalog"
+        columns={columnsOf(members)}
+        list={list}
+        bars={8}
+        keyOf={({ type: kind, id }) => `${kind} ${id}`}
+      >
         <Empty icon="book-open" title={isFiltered ? 'Nothing matches' : 'There is nothing in the catalog yet'}>
           {isFiltered
             ? 'Choose fewer filters, or try a part of the name.'
             : 'Datasets, models, metrics, dashboards and all other objects appear here by themselves.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Catalog"
-          columns={columnsOf(members)}
-          list={list}
-          keyOf={({ type: kind, id }) => `${kind} ${id}`}
-        />
-      )}
+      </ListTable>
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { useNames } from '../../data/members.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { counted } from '../../ui/format.ts';
@@ -13,8 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { columnsOf } from './list-columns.tsx';
 import { ListTabs } from './list-tabs.tsx';
 import { DIALOGS, type Opened } from './record-dialogs.tsx';
@@ -58,7 +57,7 @@ export default function Dashboards({ query: { q = '', show = 'all', sort = '-upd
     const given = Object.entries(next).filter(([name, value]) => usual[name] !== value);
     route(to('/dashboards', Object.fromEntries(given)), true);
   };
-  const { items, total, error } = list;
+  const { total } = list;
   const isNarrowed = q !== '' || show !== 'all';
   return (
     <Page
@@ -84,18 +83,16 @@ export default function Dashboards({ query: { q = '', show = 'all', sort = '-upd
           ))}
         </select>
       </div>
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
-      {list.isLoading && <Loading rows={8} />}
-      {items?.length === 0 && <None isNarrowed={isNarrowed} canCreate={canCreate} />}
-      {items && items.length > 0 && (
-        <Table
-          label="Dashboards"
-          columns={columnsOf({ certified, names, open })}
-          list={list}
-          keyOf={({ id }) => id}
-          {...(!isShared && { sort, onSort: (next: string) => go({ sort: next }) })}
-        />
-      )}
+      <ListTable
+        label="Dashboards"
+        columns={columnsOf({ certified, names, open })}
+        list={list}
+        bars={8}
+        keyOf={({ id }) => id}
+        {...(!isShared && { sort, onSort: (next: string) => go({ sort: next }) })}
+      >
+        <None isNarrowed={isNarrowed} canCreate={canCreate} />
+      </ListTable>
       {opened && <OpenedDialog opened={opened} close={() => open(undefined)} />}
     </Page>
   );

@@ -6,14 +6,11 @@ import { issueOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { ObjectLink } from '../../shell/object-link.tsx';
-import { typeOf } from '../../shell/types.ts';
+import { Affected } from '../../shell/affected.tsx';
 import { to } from '../../ui/address.ts';
 import { Changed } from '../../ui/changed.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Field, TextField } from '../../ui/field.tsx';
-import { counted } from '../../ui/format.ts';
-import { Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 type Record = Pick<Types.DashboardSummary, 'id' | 'name' | 'description' | 'revision'>;
@@ -128,31 +125,9 @@ function Delete({ dashboard: { id, name, revision }, close }: DialogProps) {
       close={close}
     >
       <p>It and its links no longer open, and its subscriptions stop. It can be restored for 30 days.</p>
-      {impact.isLoading && <Loading rows={2} />}
-      {impact.data && <Affected affected={impact.data.affected} />}
+      <Affected impact={impact} verb="use" nothing="Nothing else uses it." />
       {isChanged && <p>Another person has changed it in the meantime. Look at the changes before you delete it.</p>}
     </Confirm>
-  );
-}
-
-function Affected({ affected }: { affected: readonly Types.AffectedObject[] }) {
-  if (affected.length === 0) return <p>Nothing else uses it.</p>;
-  return (
-    <>
-      <p>
-        {counted(affected.length, 'object')} {affected.length === 1 ? 'uses' : 'use'} it:
-      </p>
-      <ul class="used">
-        {affected.map(({ type, id, name }) => {
-          const known = type.replaceAll('-', '_');
-          return (
-            <li key={`${type} ${id}`}>
-              <ObjectLink type={known} id={id} name={name} /> <span class="hint">{typeOf(known).label}</span>
-            </li>
-          );
-        })}
-      </ul>
-    </>
   );
 }
 

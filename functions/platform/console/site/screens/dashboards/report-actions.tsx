@@ -7,8 +7,8 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { givenValues, type Report } from '../../data/reports.ts';
+import { DeleteDialog } from '../../shell/delete-record.tsx';
 import { to } from '../../ui/address.ts';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Issue } from '../../ui/states.tsx';
@@ -34,17 +34,6 @@ export function ReportActions({ report }: { report: Report }) {
     await api.reports.update(id, { isPublished: !isPublished }, { ifMatch: revision });
     await refreshQueries(['reports']);
     toast(isPublished ? 'Only its editors see the report now.' : 'The report is published.');
-  });
-  const erase = useAction(async () => {
-    await api.reports.delete(id, { ifMatch: revision });
-    forget({ type: 'report', id });
-    void refreshQueries(['reports']);
-    route(to('/dashboards/reports'));
-    const restore = async () => {
-      await api.reports.restore(id).catch((error: Error) => toast(error.message, { isFailed: true }));
-      void refreshQueries(['reports']);
-    };
-    toast(`${name} is deleted.`, { action: { label: 'Restore', run: () => void restore() } });
   });
   return (
     <>
@@ -84,17 +73,25 @@ export function ReportActions({ report }: { report: Report }) {
       <ExportLine exporting={exporting} />
       <Issue problem={publish.problem} />
       {isDeleting && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={erase.isRunning}
-          problem={erase.problem}
-          submit={() => erase.run()}
+        <DeleteDialog
+          what={name}
+          remove={async () => {
+            await api.reports.delete(id, { ifMatch: revision });
+            forget({ type: 'report', id });
+            void refreshQueries(['reports']);
+            route(to('/dashboards/reports'));
+            toast(`${name} is deleted.`, { action: { label: 'Restore', run: () => void restore(id) } });
+          }}
           close={() => remove(false)}
         >
-          <p>It and its links no longer open, and its subscriptions stop. It can be restored for 30 days.</p>
-        </Confirm>
+          It and its links no longer open, and its subscriptions stop. It can be restored for 30 days.
+        </DeleteDialog>
       )}
     </>
   );
+}
+
+async function restore(id: string): Promise<void> {
+  await api.reports.restore(id).catch((error: Error) => toast(error.message, { isFailed: true }));
+  void refreshQueries(['reports']);
 }

@@ -4,7 +4,7 @@ import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { useNames } from '../../data/members.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { counted } from '../../ui/format.ts';
@@ -12,9 +12,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Certified } from './certified-mark.tsx';
 import { ListTabs } from './list-tabs.tsx';
@@ -36,7 +36,7 @@ export default function Reports({ query: { q = '', sort = '-updatedAt' } }: Scre
     const next = { q, sort, ...change };
     route(to('/dashboards/reports', { q: next.q, sort: next.sort === '-updatedAt' ? '' : next.sort }), true);
   };
-  const { items, total, error } = list;
+  const { total } = list;
   return (
     <Page
       title="Reports"
@@ -52,25 +52,21 @@ export default function Reports({ query: { q = '', sort = '-updatedAt' } }: Scre
     >
       <ListTabs current="/dashboards/reports" />
       <SearchField label="Search reports" value={q} onSearch={(text) => go({ q: text })} />
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
-      {list.isLoading && <Loading rows={8} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Reports"
+        columns={columnsOf(certified, names)}
+        list={list}
+        bars={8}
+        keyOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => go({ sort: next })}
+      >
         <Empty icon="file" title={q ? 'No report matches' : 'There are no reports yet'}>
           {q
             ? 'Try a part of the name.'
             : 'A report is a document with texts, charts and parameters, to read, download and send.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Reports"
-          columns={columnsOf(certified, names)}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => go({ sort: next })}
-        />
-      )}
+      </ListTable>
     </Page>
   );
 }

@@ -5,13 +5,12 @@ import type { Dataset } from '../../data/datasets.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
+import { jobColumns } from '../../shell/job-columns.tsx';
 import { Button } from '../../ui/button.tsx';
-import { counted, countOf, durationOf } from '../../ui/format.ts';
-import { jobStatus } from '../../ui/job-status.ts';
+import { counted, countOf } from '../../ui/format.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Ago } from '../../ui/time.tsx';
 
 type Job = Types.Job;
 
@@ -72,50 +71,17 @@ function Running({ id, job: { status, progress } }: { id: string; job: Job }) {
   );
 }
 
-const COLUMNS: readonly Column<Job>[] = [
-  {
-    id: 'status',
-    label: 'Result',
-    width: '140px',
-    cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
-  },
-  { id: 'at', label: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  {
-    id: 'took',
-    label: 'Took',
-    isNumber: true,
-    isMinor: true,
-    width: '110px',
-    cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
-  },
-  {
-    id: 'rows',
-    label: 'Rows read',
-    isNumber: true,
-    isMinor: true,
-    width: '120px',
-    cell: ({ result }) => (typeof result?.rowsLoaded === 'number' ? countOf(result.rowsLoaded) : '–'),
-  },
-  {
-    id: 'by',
-    label: 'Started by',
-    isMinor: true,
-    width: '110px',
-    cell: ({ trigger }) => (trigger.kind === 'schedule' ? 'schedule' : 'a person'),
-  },
-  {
-    id: 'what',
-    label: 'What happened',
-    cell: (job) => {
-      const text = whatHappened(job);
-      return <span title={text}>{text}</span>;
-    },
-  },
-];
+const ROWS: Column<Job> = {
+  id: 'rows',
+  label: 'Rows read',
+  isNumber: true,
+  isMinor: true,
+  width: '120px',
+  cell: ({ result }) => (typeof result?.rowsLoaded === 'number' ? countOf(result.rowsLoaded) : '–'),
+};
 
-/** Why it failed, or which values could not be kept. */
-function whatHappened({ error, result }: Job): string {
-  if (error) return `${error.message} (${error.code})`;
+/** Which values could not be kept. */
+function whatChanged({ result }: Job): string {
   const changed = (result?.changedValues ?? []) as Types.ChangedValues[];
   return changed
     .map(({ column, nulls, rounded }) => {
@@ -127,3 +93,5 @@ function whatHappened({ error, result }: Job): string {
     })
     .join('; ');
 }
+
+const COLUMNS = jobColumns({ others: [ROWS], textOf: whatChanged });

@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const COLUMNS: readonly Column<Types.Model>[] = [
@@ -34,7 +34,7 @@ export default function Explore({ query: { q = '' } }: ScreenProps) {
   const list = useList<Types.Model>(['models', 'explore', q], (place) =>
     api.models.list({ sort: 'name', ...(q && { search: q }), ...place }),
   );
-  const { items, error, isLoading, refresh } = list;
+  const { items } = list;
   return (
     <Page
       title="Explore"
@@ -43,14 +43,11 @@ export default function Explore({ query: { q = '' } }: ScreenProps) {
       {(items?.length !== 0 || q) && (
         <SearchField label="Search models" value={q} onSearch={(text) => route(to('/explore', { q: text }), true)} />
       )}
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
-      {isLoading && error === null && <Loading rows={6} />}
-      {items?.length === 0 && (
+      <ListTable label="Models" columns={COLUMNS} list={list} bars={6} keyOf={({ id }) => id}>
         <Empty icon="boxes" title={q ? 'No model matches' : 'There are no models yet'}>
           {q ? 'Try a part of the name.' : 'A model gives tables their meaning: what to measure, and what to group by.'}
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Models" columns={COLUMNS} list={list} keyOf={({ id }) => id} />}
+      </ListTable>
     </Page>
   );
 }

@@ -11,17 +11,18 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { forget, remember } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
 import { RUN_STATES } from '../../shell/deliveries/run-states.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
+import { Theirs } from '../../shell/record-form.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { counted } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { scheduleInWords } from '../../ui/schedule.ts';
+import { scheduleDifferences } from '../../ui/schedule-fields.tsx';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -157,6 +158,7 @@ const detailsOf = ({ reason, leftOutCount }: Types.DigestMail): string =>
   reasonText(reason) || (leftOutCount > 0 ? `without ${counted(leftOutCount, 'metric')} that they may not see` : '');
 
 function Settings({ digest }: { digest: Digest }) {
+  const { route } = useLocation();
   const { id } = digest;
   const draft = useSignal(draftOf(digest));
   const schedule = useSignal(scheduleFieldsOf(digest));
@@ -187,26 +189,21 @@ function Settings({ digest }: { digest: Digest }) {
           submit={() => edit.run()}
           conflict={
             theirs && (
-              <Changed
-                differences={[
-                  ...differencesOf(draftOf(theirs), draft.value, {
+              <Theirs
+                saving={edit}
+                differences={(saved) => [
+                  ...differencesOf(draftOf(saved), draft.value, {
                     name: 'Name',
                     metricIds: { label: 'Metrics', write: written(metrics) },
                     recipientIds: { label: 'Recipients', write: written(names) },
                     ownerId: { label: 'Owner', write: (each: string) => names?.get(each) ?? 'a former member' },
                     isActive: 'Active',
                   }),
-                  ...differencesOf(
-                    { when: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
-                    { when: scheduleInWords(scheduleOf(schedule.value)) },
-                    { when: 'Schedule' },
-                  ),
+                  ...scheduleDifferences(scheduleFieldsOf(saved), schedule.value),
                 ]}
-                keepMine={() => void edit.keepMine()}
-                takeTheirs={() => {
-                  draft.value = draftOf(theirs);
-                  schedule.value = scheduleFieldsOf(theirs);
-                  edit.takeTheirs();
+                take={(saved) => {
+                  draft.value = draftOf(saved);
+                  schedule.value = scheduleFieldsOf(saved);
                   void refreshQueries(['metrics', 'digests']);
                 }}
               />
@@ -214,40 +211,19 @@ function Settings({ digest }: { digest: Digest }) {
           }
         />
       </Section>
-      <Section title="Delete">
-        <Delete digest={digest} />
-      </Section>
+      <DeleteSection
+        noun="digest"
+        what={digest.name}
+        hint="Nothing more is sent. Its metrics stay."
+        remove={async () => {
+          await api.metrics.deleteDigest(id, { ifMatch: digest.revision });
+          forget({ type: 'digest', id });
+          route(to('/metrics/digests'));
+          await refreshQueries(['metrics', 'digests']);
+        }}
+      >
+        The digest and its runs are deleted. This cannot be undone.
+      </DeleteSection>
     </div>
-  );
-}
-
-function Delete({ digest: { id, name, revision } }: { digest: Digest }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.metrics.deleteDigest(id, { ifMatch: revision });
-    forget({ type: 'digest', id });
-    route(to('/metrics/digests'));
-    await refreshQueries(['metrics', 'digests']);
-  });
-  return (
-    <>
-      <p class="hint">Nothing more is sent. Its metrics stay.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the digest
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The digest and its runs are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -2,15 +2,15 @@ import { api } from '../../data/client.ts';
 import { type Digest, stateOf } from '../../data/digests.ts';
 import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Until } from '../../ui/time.tsx';
 
 const COLUMNS: readonly Column<Digest>[] = [
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<Digest>[] = [
 export default function Digests() {
   const canMake = hasRole(useMe().data, 'editor');
   const list = useList<Digest>(['metrics', 'digests'], (place) => api.metrics.listDigests({ ...place }));
-  const { items, total, error, refresh } = list;
+  const { items, total } = list;
   const make = canMake && (
     <Link to="/metrics/digests/new" class="button main">
       <Icon name="plus" size={16} />
@@ -74,13 +74,11 @@ export default function Digests() {
       lead={total !== undefined && total > 0 && counted(total, 'digest')}
       actions={items !== undefined && items.length > 0 && make}
     >
-      {!items && (error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={5} />)}
-      {items?.length === 0 && (
+      <ListTable label="Digests" columns={COLUMNS} list={list} bars={5} keyOf={({ id }) => id}>
         <Empty icon="gauge" title="There are no digests yet" action={make}>
           A digest sends metrics by email on a schedule. Each recipient gets the numbers that they may see.
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Digests" columns={COLUMNS} list={list} keyOf={({ id }) => id} />}
+      </ListTable>
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { useQuery } from '../../data/query.ts';
 import { Conditions } from '../../shell/conditions.tsx';
 import { FieldChoice } from '../../shell/field-choice.tsx';
 import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
+import { FormatFields } from '../../ui/format-fields.tsx';
 import { homeZone } from '../../ui/schedule-fields.tsx';
 import type { Draft } from './draft.ts';
 
@@ -160,36 +161,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
       <fieldset class="field-group">
         <legend>Format</legend>
         <div class="beside-fields">
-          <SelectField
-            label="Shown as"
-            value={draft.format}
-            onChange={({ currentTarget: { value } }) => set({ format: value })}
-          >
-            <option value="">as its measure says</option>
-            <option value="number">number</option>
-            <option value="currency">currency</option>
-            <option value="percent">percent</option>
-          </SelectField>
-          {draft.format === 'currency' && (
-            <Field
-              label="Currency"
-              placeholder="EUR"
-              maxLength={3}
-              required
-              value={draft.currency}
-              onInput={({ currentTarget: { value } }) => set({ currency: value.toUpperCase() })}
-            />
-          )}
-          {draft.format !== '' && (
-            <Field
-              label="Decimals"
-              type="number"
-              min={0}
-              max={10}
-              value={draft.decimals}
-              onInput={({ currentTarget: { value } }) => set({ decimals: value })}
-            />
-          )}
+          <FormatFields draft={draft} set={set} none="as its measure says" />
         </div>
         {draft.format !== '' && (
           <CheckField

@@ -6,6 +6,7 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { type Member, useMembers } from '../../data/members.ts';
 import { type Metric, periodText, useMetricSeries, useMetricValue } from '../../data/metrics.ts';
 import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { amountText, shortAmountText } from '../../ui/amount.ts';
@@ -18,8 +19,8 @@ import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useSeen } from '../../ui/seen.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Change } from './change.tsx';
 
@@ -38,7 +39,7 @@ export default function Metrics({ query: { q = '', certified = '', sort = '' } }
   const list = useList<Metric>(['metrics', 'list', filters], (place) => api.metrics.list({ ...filters, ...place }), {
     keepsLast: true,
   });
-  const { items, total, error, isLoading, refresh } = list;
+  const { items, total } = list;
   const show = (change: Record<string, string>) => route(to('/metrics', { q, certified, sort, ...change }), true);
   const isFiltered = Boolean(q || certified);
   const isEmpty = items?.length === 0 && !isFiltered;
@@ -76,9 +77,15 @@ export default function Metrics({ query: { q = '', certified = '', sort = '' } }
           </SelectField>
         </div>
       )}
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
-      {isLoading && !error && <Loading rows={8} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Metrics"
+        columns={columnsOf(members)}
+        list={list}
+        bars={8}
+        keyOf={({ id }) => id}
+        sort={sort || '-updatedAt'}
+        onSort={(next) => show({ sort: next === '-updatedAt' ? '' : next })}
+      >
         <Empty
           icon="gauge"
           title={isFiltered ? 'No metric matches' : 'There are no metrics yet'}
@@ -88,17 +95,7 @@ export default function Metrics({ query: { q = '', certified = '', sort = '' } }
             ? 'Try a part of the name, or another certification.'
             : 'A metric is a measure of a model that is followed over time, such as revenue by month.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Metrics"
-          columns={columnsOf(members)}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort || '-updatedAt'}
-          onSort={(next) => show({ sort: next === '-updatedAt' ? '' : next })}
-        />
-      )}
+      </ListTable>
     </Page>
   );
 }

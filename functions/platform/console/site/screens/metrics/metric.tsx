@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { useMembers } from '../../data/members.ts';
@@ -10,13 +9,12 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget, remember } from '../../data/recent.ts';
 import { Comments } from '../../shell/comments.tsx';
+import { DeleteDialog } from '../../shell/delete-record.tsx';
 import { Lineage } from '../../shell/lineage.tsx';
 import { ObjectLink } from '../../shell/object-link.tsx';
-import { Referrers } from '../../shell/referrers.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -130,16 +128,10 @@ const Broken = ({ metric: { diagnostics } }: { metric: MetricDetails }) => (
 );
 
 function Actions({ metric, edit }: { metric: MetricDetails; edit: () => void }) {
+  const { id, name, revision } = metric;
   const { route } = useLocation();
   const [isDeleting, setDeleting] = useState(false);
   const canDelete = hasRole(useMe().data, 'editor');
-  const remove = useAction(async () => {
-    await api.metrics.delete(metric.id, { ifMatch: metric.revision });
-    forget({ type: 'metric', id: metric.id });
-    await refreshQueries(['metrics', 'list']);
-    toast(`The metric “${metric.name}” is deleted.`);
-    route(to('/metrics'));
-  });
   if (metric.permission !== 'editor') return null;
   return (
     <>
@@ -157,17 +149,19 @@ function Actions({ metric, edit }: { metric: MetricDetails; edit: () => void }) 
         </Menu>
       )}
       {isDeleting && (
-        <Confirm
-          title={`Delete ${metric.name}?`}
-          action="Delete"
-          submit={remove.run}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={name}
+          remove={async () => {
+            await api.metrics.delete(id, { ifMatch: revision });
+            forget({ type: 'metric', id });
+            await refreshQueries(['metrics', 'list']);
+            toast(`The metric “${name}” is deleted.`);
+            route(to('/metrics'));
+          }}
           close={() => setDeleting(false)}
         >
-          <p>Its definition is deleted. The model and its rows stay.</p>
-          <Referrers problem={remove.problem} />
-        </Confirm>
+          Its definition is deleted. The model and its rows stay.
+        </DeleteDialog>
       )}
     </>
   );

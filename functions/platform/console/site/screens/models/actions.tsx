@@ -8,11 +8,11 @@ import { issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { Referrers } from '../../shell/referrers.tsx';
+import { DeleteDialog } from '../../shell/delete-record.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Field, TextField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
@@ -180,25 +180,20 @@ function Rename({ model, close }: DialogProps) {
 
 function Delete({ model: { id, name, revision }, close }: DialogProps) {
   const { route } = useLocation();
-  const remove = useAction(async () => {
-    await api.models.delete(id, { ifMatch: revision });
-    forget({ type: 'model', id });
-    await refreshQueries(['models', 'list']);
-    toast(`The model “${name}” is deleted.`);
-    route(to('/models'));
-  });
   return (
-    <Confirm
-      title={`Delete ${name}?`}
-      name={name}
-      action="Delete"
-      submit={remove.run}
-      isBusy={remove.isRunning}
-      problem={remove.problem}
+    <DeleteDialog
+      what={name}
+      typed={name}
+      remove={async () => {
+        await api.models.delete(id, { ifMatch: revision });
+        forget({ type: 'model', id });
+        await refreshQueries(['models', 'list']);
+        toast(`The model “${name}” is deleted.`);
+        route(to('/models'));
+      }}
       close={close}
     >
-      <p>All its measures, relationships, policies and versions are deleted. The rows of its tables stay.</p>
-      <Referrers problem={remove.problem} />
-    </Confirm>
+      All its measures, relationships, policies and versions are deleted. The rows of its tables stay.
+    </DeleteDialog>
   );
 }

@@ -4,10 +4,9 @@ import type { Model } from '../../data/models.ts';
 import { issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { Changed } from '../../ui/changed.tsx';
+import { RecordForm } from '../../shell/record-form.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { PartProps } from './part-props.ts';
@@ -109,28 +108,19 @@ function Edit({ model }: { model: Model }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
+  const { problem } = edit;
   const { firstMonth, yearName, pattern, firstDay, yearStart } = draft.value;
   const isJanuary = firstMonth === '1' && pattern === '';
   return (
-    <Form
+    <RecordForm
       action="Save"
-      submit={() => edit.run()}
-      isBusy={edit.isRunning}
-      problem={problem}
-      instead={
-        theirs && (
-          <Changed
-            differences={differencesOf(draftOf(theirs), draft.value, LABELS)}
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              draft.value = draftOf(theirs);
-              edit.takeTheirs();
-              void refreshQueries(['models']);
-            }}
-          />
-        )
-      }
+      saving={edit}
+      fields={['calendar/firstMonth', 'calendar/yearName', 'calendar/weeks/']}
+      differences={(theirs) => differencesOf(draftOf(theirs), draft.value, LABELS)}
+      take={(theirs) => {
+        draft.value = draftOf(theirs);
+        void refreshQueries(['models']);
+      }}
     >
       <SelectField
         label="The year begins in"
@@ -205,6 +195,6 @@ function Edit({ model }: { model: Model }) {
         </>
       )}
       <p role="status">{inWords(draft.value)}</p>
-    </Form>
+    </RecordForm>
   );
 }

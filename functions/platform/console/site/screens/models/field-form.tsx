@@ -1,8 +1,9 @@
+import { PAGE } from '../../data/all.ts';
 import { api, type Types } from '../../data/client.ts';
 import type { Field as ModelField, Table } from '../../data/models.ts';
 import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
 import { ExpressionField } from './expression.tsx';
-import { PartForm } from './part-form.tsx';
+import { findPart, PartForm } from './part-form.tsx';
 
 const KINDS = ['dimension', 'measure', 'calculated'];
 const TYPES = ['string', 'number', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'time', 'geo'];
@@ -81,7 +82,7 @@ export function FieldForm({ table, field, close }: FieldFormProps) {
       draft={before}
       draftOf={draftOf}
       labels={LABELS}
-      read={() => readField(modelId, tableId, field!.id)}
+      read={() => findPart(api.models.listTableFields(modelId, tableId, { limit: PAGE }), field!, 'field')}
       save={(draft, options) =>
         field
           ? api.models.updateField(modelId, tableId, field.id, changesOf(draft, before), options)
@@ -173,12 +174,6 @@ export function FieldForm({ table, field, close }: FieldFormProps) {
       )}
     </PartForm>
   );
-}
-
-async function readField(modelId: string, tableId: string, fieldId: string): Promise<ModelField> {
-  for await (const field of api.models.listTableFields(modelId, tableId, { limit: 200 }))
-    if (field.id === fieldId) return field;
-  throw new Error('The field no longer exists.');
 }
 
 function createdOf(draft: Draft): Types.CreateModelField {

@@ -6,71 +6,51 @@ import { useQuery } from '../../data/query.ts';
 import { FieldChoice } from '../../shell/field-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { useChosen } from './chosen.ts';
-import { PartForm } from './part-form.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { findPart, PartForm } from './part-form.tsx';
+import { type EditPart, PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 
 type Hierarchy = Types.ModelHierarchy;
 
 /** Levels to go down by, from the coarsest to the finest. */
 export function Hierarchies(part: PartProps) {
-  const { model, canEdit } = part;
+  const { model } = part;
   const tables = useTables(model.id).data ?? [];
   const { data, error, refresh } = useQuery(['models', model.id, 'hierarchies'], () =>
     allOf(api.models.listHierarchies(model.id, { limit: PAGE })),
   );
-  const { chosen, choose, close } = useChosen(part);
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={5} />;
-  const current = data.find(({ id }) => id === chosen);
-  const make = canEdit && (
-    <Button icon="plus" onClick={() => choose('new')}>
-      New hierarchy
-    </Button>
-  );
   return (
-    <>
-      {(current || chosen === 'new') && (
-        <HierarchyForm key={chosen} modelId={model.id} tables={tables} hierarchy={current} close={close} />
+    <PartList
+      {...part}
+      label="Hierarchies"
+      noun="hierarchy"
+      parts={data}
+      keyOf={({ id }) => id}
+      columnsOf={(edit) => columnsOf(tables, edit)}
+      form={(hierarchy, close) => (
+        <HierarchyForm modelId={model.id} tables={tables} hierarchy={hierarchy} close={close} />
       )}
-      {data.length === 0 ? (
-        chosen !== 'new' && (
-          <Empty icon="list" title="There are no hierarchies yet" action={make}>
-            A hierarchy leads from coarse to fine values, such as country, region and city.
-          </Empty>
-        )
-      ) : (
-        <>
-          {make && <div class="filters">{make}</div>}
-          <Table
-            label="Hierarchies"
-            columns={columnsOf(tables, canEdit ? choose : undefined)}
-            rows={data}
-            keyOf={({ id }) => id}
-          />
-        </>
-      )}
-    </>
+      icon="list"
+      title="There are no hierarchies yet"
+    >
+      A hierarchy leads from coarse to fine values, such as country, region and city.
+    </PartList>
   );
 }
 
-const columnsOf = (
-  tables: readonly ModelTable[],
-  edit: ((id: string) => void) | undefined,
-): readonly Column<Hierarchy>[] => [
+const columnsOf = (tables: readonly ModelTable[], edit: EditPart): readonly Column<Hierarchy>[] => [
   {
     id: 'name',
     label: 'Hierarchy',
     width: '30%',
-    cell: ({ id, name }) =>
-      edit ? (
-        <button type="button" class="text-button" onClick={() => edit(id)}>
-          {name}
-        </button>
-      ) : (
-        name
-      ),
+    cell: ({ id, name }) => (
+      <PartName of={id} edit={edit}>
+        {name}
+      </PartName>
+    ),
   },
   {
     id: 'levels',
@@ -116,11 +96,7 @@ function HierarchyForm({ modelId, tables, hierarchy, close }: HierarchyFormProps
       draft={hierarchy ? draftOf(hierarchy) : NEW}
       draftOf={draftOf}
       labels={{ name: 'Name', levels: { label: 'Levels', write: written } }}
-      read={async () => {
-        for await (const each of api.models.listHierarchies(modelId, { limit: PAGE }))
-          if (each.id === hierarchy!.id) return each;
-        throw new Error('The hierarchy no longer exists.');
-      }}
+      read={() => findPart(api.models.listHierarchies(modelId, { limit: PAGE }), hierarchy!, 'hierarchy')}
       save={(draft, options) =>
         hierarchy
           ? api.models.updateHierarchy(modelId, hierarchy.id, bodyOf(draft), options)

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
@@ -11,8 +11,8 @@ import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Published } from './published.tsx';
 
@@ -30,7 +30,7 @@ export default function Models({ query: { q = '', status = '', sort = '' } }: Sc
   const list = useList<Model>(['models', 'list', filters], (place) => api.models.list({ ...filters, ...place }), {
     keepsLast: true,
   });
-  const { items, total, error, isLoading, refresh } = list;
+  const { items, total } = list;
   const show = (change: Record<string, string>) => route(to('/models', { q, status, sort, ...change }), true);
   const isFiltered = Boolean(q || status);
   const isEmpty = items?.length === 0 && !isFiltered;
@@ -56,9 +56,15 @@ export default function Models({ query: { q = '', status = '', sort = '' } }: Sc
           </SelectField>
         </div>
       )}
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
-      {isLoading && <Loading rows={8} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Models"
+        columns={COLUMNS}
+        list={list}
+        bars={8}
+        keyOf={({ id }) => id}
+        sort={sort || '-updatedAt'}
+        onSort={(next) => show({ sort: next === '-updatedAt' ? '' : next })}
+      >
         <Empty
           icon="boxes"
           title={isFiltered ? 'No model matches' : 'There are no models yet'}
@@ -68,17 +74,7 @@ export default function Models({ query: { q = '', status = '', sort = '' } }: Sc
             ? 'Try a part of the name, or another status.'
             : 'A model defines the fields of tables, how tables are joined, and how numbers are computed, once for everyone.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Models"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort || '-updatedAt'}
-          onSort={(next) => show({ sort: next === '-updatedAt' ? '' : next })}
-        />
-      )}
+      </ListTable>
     </Page>
   );
 }

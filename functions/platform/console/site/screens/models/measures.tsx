@@ -1,66 +1,48 @@
 import { api, type Types } from '../../data/client.ts';
 import { type Measure, useMeasures } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
-import { Button } from '../../ui/button.tsx';
-import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, Field, TextField } from '../../ui/field.tsx';
+import { FormatFields } from '../../ui/format-fields.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { useChosen } from './chosen.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { ExpressionField } from './expression.tsx';
 import { PartForm } from './part-form.tsx';
+import { type EditPart, PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 
 /** How numbers are computed. */
 export function Measures(part: PartProps) {
-  const { model, canEdit } = part;
+  const { model } = part;
   const { data: measures, error, refresh } = useMeasures(model.id);
-  const { chosen, choose, close } = useChosen(part);
   if (!measures) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />;
-  const current = measures.find(({ id }) => id === chosen);
-  const make = canEdit && (
-    <Button icon="plus" onClick={() => choose('new')}>
-      New measure
-    </Button>
-  );
   return (
-    <>
-      {(current || chosen === 'new') && <MeasureForm key={chosen} modelId={model.id} measure={current} close={close} />}
-      {measures.length === 0 ? (
-        chosen !== 'new' && (
-          <Empty icon="gauge" title="There are no measures yet" action={make}>
-            A measure computes a number from rows, such as SUM([orders.amount]).
-          </Empty>
-        )
-      ) : (
-        <>
-          {make && <div class="filters">{make}</div>}
-          <Table
-            label="Measures"
-            columns={columnsOf(model.id, canEdit ? choose : undefined)}
-            rows={measures}
-            keyOf={({ id }) => id}
-          />
-        </>
-      )}
-    </>
+    <PartList
+      {...part}
+      label="Measures"
+      noun="measure"
+      parts={measures}
+      keyOf={({ id }) => id}
+      columnsOf={(edit) => columnsOf(model.id, edit)}
+      form={(measure, close) => <MeasureForm modelId={model.id} measure={measure} close={close} />}
+      icon="gauge"
+      title="There are no measures yet"
+    >
+      A measure computes a number from rows, such as SUM([orders.amount]).
+    </PartList>
   );
 }
 
-const columnsOf = (modelId: string, edit: ((id: string) => void) | undefined): readonly Column<Measure>[] => [
+const columnsOf = (modelId: string, edit: EditPart): readonly Column<Measure>[] => [
   {
     id: 'name',
     label: 'Measure',
     width: '26%',
     cell: ({ id, name, isHidden, stale }) => (
       <span class="named">
-        {edit ? (
-          <button type="button" class="text-button" onClick={() => edit(id)}>
-            {name}
-          </button>
-        ) : (
-          name
-        )}
+        <PartName of={id} edit={edit}>
+          {name}
+        </PartName>
         {isHidden && <span class="hint">hidden</span>}
         {stale && <span class="issue">broken</span>}
       </span>
@@ -205,39 +187,7 @@ function MeasureForm({ modelId, measure, close }: MeasureFormProps) {
             onInput={({ currentTarget: { value } }) => set({ description: value })}
           />
           <div class="beside">
-            <SelectField
-              label="Shown as"
-              value={draft.format}
-              onChange={({ currentTarget: { value } }) => set({ format: value })}
-            >
-              <option value="">all digits</option>
-              <option value="number">number</option>
-              <option value="currency">currency</option>
-              <option value="percent">percent</option>
-              {!['', 'number', 'currency', 'percent'].includes(draft.format) && (
-                <option value={draft.format}>{draft.format}</option>
-              )}
-            </SelectField>
-            {draft.format === 'currency' && (
-              <Field
-                label="Currency"
-                placeholder="EUR"
-                required
-                maxLength={3}
-                value={draft.currency}
-                onInput={({ currentTarget: { value } }) => set({ currency: value.toUpperCase() })}
-              />
-            )}
-            {draft.format !== '' && (
-              <Field
-                label="Decimals"
-                type="number"
-                min={0}
-                max={10}
-                value={draft.decimals}
-                onInput={({ currentTarget: { value } }) => set({ decimals: value })}
-              />
-            )}
+            <FormatFields draft={draft} set={set} none="all digits" />
             <Field
               label="Folder"
               issue={issue('folder')}

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import { api, type Types } from '../../data/client.ts';
 import type { Model } from '../../data/models.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, SelectField, TextField } from '../../ui/field.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { typedValue } from '../../ui/values-field.tsx';
-import { useChosen } from './chosen.ts';
 import { type Part, PartForm } from './part-form.tsx';
+import { type EditPart, PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 import { updateMember } from './update-member.ts';
 
@@ -27,56 +25,40 @@ const TYPES: Readonly<Record<DataType, string>> = {
 
 /** Constants of expressions whose values questions choose. */
 export function Parameters(part: PartProps) {
-  const { model, canEdit } = part;
+  const { model } = part;
   const { parameters } = model;
-  const { chosen, choose, close } = useChosen(part);
-  const current = parameters.find(({ name }) => name === chosen);
-  const isNew = chosen === NEW_PART;
-  const make = canEdit && parameters.length < MAX_PARAMETERS && (
-    <Button icon="plus" onClick={() => choose(NEW_PART)}>
-      New parameter
-    </Button>
-  );
   return (
-    <>
-      {(current || isNew) && <ParameterForm key={chosen} model={model} parameter={current} close={close} />}
-      {parameters.length === 0 ? (
-        !isNew && (
-          <Empty icon="list" title="There are no parameters yet" action={make}>
-            A parameter is a value in expressions, such as {'{currency}'}, that questions and dashboards can choose.
-          </Empty>
-        )
-      ) : (
-        <>
-          {make && <div class="filters">{make}</div>}
-          <Table
-            label="Parameters"
-            columns={columnsOf(canEdit ? choose : undefined)}
-            rows={parameters}
-            keyOf={({ name }) => name}
-          />
-        </>
-      )}
-    </>
+    <PartList
+      {...part}
+      label="Parameters"
+      noun="parameter"
+      parts={parameters}
+      keyOf={({ name }) => name}
+      newKey={NEW_PART}
+      canAdd={parameters.length < MAX_PARAMETERS}
+      columnsOf={columnsOf}
+      form={(parameter, close) => <ParameterForm model={model} parameter={parameter} close={close} />}
+      icon="list"
+      title="There are no parameters yet"
+    >
+      A parameter is a value in expressions, such as {'{currency}'}, that questions and dashboards can choose.
+    </PartList>
   );
 }
 
 /** Names of parameters have no spaces. */
 const NEW_PART = 'new parameter';
 
-const columnsOf = (edit: ((name: string) => void) | undefined): readonly Column<Parameter>[] => [
+const columnsOf = (edit: EditPart): readonly Column<Parameter>[] => [
   {
     id: 'name',
     label: 'Parameter',
     width: '26%',
-    cell: ({ name }) =>
-      edit ? (
-        <button type="button" class="text-button" onClick={() => edit(name)}>
-          {name}
-        </button>
-      ) : (
-        name
-      ),
+    cell: ({ name }) => (
+      <PartName of={name} edit={edit}>
+        {name}
+      </PartName>
+    ),
   },
   { id: 'type', label: 'Type', width: '140px', isMinor: true, cell: ({ dataType }) => TYPES[dataType] },
   {

@@ -144,6 +144,12 @@ export function PartForm<P extends Part, D extends object>(props: PartFormProps<
   );
 }
 
+/** A part of those that the API only lists. */
+export async function findPart<P extends Part>(parts: AsyncIterable<P>, { id }: Part, noun: string): Promise<P> {
+  for await (const part of parts) if (part.id === id) return part;
+  throw new Error(`The ${noun} no longer exists.`);
+}
+
 /** Issues that the form shows at their fields are not repeated. */
 function withoutShown(problem: Problem | undefined, shown: ReadonlySet<string>): Problem | undefined {
   if (!problem || problem.issues.length === 0) return problem;

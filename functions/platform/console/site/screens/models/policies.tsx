@@ -9,11 +9,11 @@ import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { useChosen } from './chosen.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { ExpressionField } from './expression.tsx';
 import { PartForm } from './part-form.tsx';
+import { type EditPart, PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 
 type Policy = Types.RlsPolicy;
@@ -28,32 +28,27 @@ export function Policies(part: PartProps) {
   const { data, error, refresh } = useQuery(['models', model.id, 'policies'], () =>
     allOf(api.models.listRlsPolicies(model.id, { limit: PAGE })),
   );
-  const { chosen, choose, close } = useChosen(part);
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={5} />;
-  const current = data.find(({ id }) => id === chosen);
-  const make = (
-    <Button icon="plus" disabled={tables.length === 0} onClick={() => choose('new')}>
-      New policy
-    </Button>
-  );
   const names = { members, groups };
   return (
     <>
-      {(current || chosen === 'new') && (
-        <PolicyForm key={chosen} modelId={model.id} tables={tables} policy={current} names={names} close={close} />
-      )}
-      {data.length === 0 ? (
-        chosen !== 'new' && (
-          <Empty icon="shield-check" title="Everyone sees all rows" action={make}>
-            A policy limits who sees which rows of a table, everywhere it is read. Tables without policies are open.
-          </Empty>
-        )
-      ) : (
-        <>
-          <div class="filters">{make}</div>
-          <Table label="Row policies" columns={columnsOf(tables, names, choose)} rows={data} keyOf={({ id }) => id} />
-        </>
-      )}
+      <PartList
+        {...part}
+        canEdit
+        canAdd={tables.length > 0}
+        label="Row policies"
+        noun="policy"
+        parts={data}
+        keyOf={({ id }) => id}
+        columnsOf={(edit) => columnsOf(tables, names, edit)}
+        form={(policy, close) => (
+          <PolicyForm modelId={model.id} tables={tables} policy={policy} names={names} close={close} />
+        )}
+        icon="shield-check"
+        title="Everyone sees all rows"
+      >
+        A policy limits who sees which rows of a table, everywhere it is read. Tables without policies are open.
+      </PartList>
       <SeeAs modelId={model.id} revision={JSON.stringify(data.map(({ id, revision }) => [id, revision]))} />
     </>
   );
@@ -76,20 +71,16 @@ function subjectText({ type, id }: Subject, { members, groups }: Names): string 
   return 'an API key';
 }
 
-const columnsOf = (
-  tables: readonly ModelTable[],
-  names: Names,
-  edit: (id: string) => void,
-): readonly Column<Policy>[] => [
+const columnsOf = (tables: readonly ModelTable[], names: Names, edit: EditPart): readonly Column<Policy>[] => [
   {
     id: 'name',
     label: 'Policy',
     width: '22%',
     cell: ({ id, name, stale }) => (
       <span class="named">
-        <button type="button" class="text-button" onClick={() => edit(id)}>
+        <PartName of={id} edit={edit}>
           {name}
-        </button>
+        </PartName>
         {stale && <span class="issue">broken: shows no rows</span>}
       </span>
     ),

@@ -15,7 +15,8 @@ import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useChosen } from './chosen.ts';
-import { PartForm } from './part-form.tsx';
+import { findPart, PartForm } from './part-form.tsx';
+import { type EditPart, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 
 type Relationship = Types.ModelRelationship;
@@ -107,23 +108,15 @@ const CARDINALITIES: Readonly<Record<string, string>> = {
   'N:M': 'many to many',
 };
 
-const columnsOf = (
-  tables: readonly ModelTable[],
-  edit: ((id: string) => void) | undefined,
-): readonly Column<Relationship>[] => [
+const columnsOf = (tables: readonly ModelTable[], edit: EditPart): readonly Column<Relationship>[] => [
   {
     id: 'from',
     label: 'From',
-    cell: ({ id, fromFieldId }) => {
-      const name = fieldName(tables, fromFieldId) ?? '–';
-      return edit ? (
-        <button type="button" class="text-button" onClick={() => edit(id)}>
-          {name}
-        </button>
-      ) : (
-        name
-      );
-    },
+    cell: ({ id, fromFieldId }) => (
+      <PartName of={id} edit={edit}>
+        {fieldName(tables, fromFieldId) ?? '–'}
+      </PartName>
+    ),
   },
   { id: 'to', label: 'To', cell: ({ toFieldId }) => fieldName(tables, toFieldId) ?? '–' },
   {
@@ -185,11 +178,7 @@ function RelationshipForm({ modelId, tables, relationship, close }: Relationship
         joinType: 'Keeps',
         isActive: 'Used',
       }}
-      read={async () => {
-        for await (const each of api.models.listRelationships(modelId, { limit: PAGE }))
-          if (each.id === relationship!.id) return each;
-        throw new Error('The relationship no longer exists.');
-      }}
+      read={() => findPart(api.models.listRelationships(modelId, { limit: PAGE }), relationship!, 'relationship')}
       save={(draft, options) =>
         relationship
           ? api.models.updateRelationship(modelId, relationship.id, bodyOf(draft), options)

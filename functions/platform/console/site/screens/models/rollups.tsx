@@ -14,9 +14,9 @@ import { FieldChoice } from '../../shell/field-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { useChosen } from './chosen.ts';
-import { PartForm } from './part-form.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { findPart, PartForm } from './part-form.tsx';
+import { type EditPart, PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 
 type Rollup = Types.ModelRollup;
@@ -36,13 +36,12 @@ interface Names {
 
 /** Aggregates that are stored, so that questions need not read all rows. */
 export function Rollups(part: PartProps) {
-  const { model, canEdit } = part;
+  const { model } = part;
   const tables = useTables(model.id).data ?? [];
   const measures = useMeasures(model.id).data ?? [];
   const { data, error, refresh } = useQuery(['models', model.id, 'rollups'], () =>
     allOf(api.models.listRollups(model.id, { limit: PAGE })),
   );
-  const { chosen, choose, close } = useChosen(part);
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={5} />;
   if (model.sourceId !== 'datasets') {
     return (
@@ -51,36 +50,21 @@ export function Rollups(part: PartProps) {
       </Empty>
     );
   }
-  const current = data.find(({ id }) => id === chosen);
   const names = { tables, measures };
-  const make = canEdit && (
-    <Button icon="plus" onClick={() => choose('new')}>
-      New rollup
-    </Button>
-  );
   return (
-    <>
-      {(current || chosen === 'new') && (
-        <RollupForm key={chosen} modelId={model.id} names={names} rollup={current} close={close} />
-      )}
-      {data.length === 0 ? (
-        chosen !== 'new' && (
-          <Empty icon="table" title="There are no rollups yet" action={make}>
-            A rollup stores aggregates, such as revenue by month, so that questions that need them are answered faster.
-          </Empty>
-        )
-      ) : (
-        <>
-          {make && <div class="filters">{make}</div>}
-          <Table
-            label="Rollups"
-            columns={columnsOf(names, canEdit ? choose : undefined)}
-            rows={data}
-            keyOf={({ id }) => id}
-          />
-        </>
-      )}
-    </>
+    <PartList
+      {...part}
+      label="Rollups"
+      noun="rollup"
+      parts={data}
+      keyOf={({ id }) => id}
+      columnsOf={(edit) => columnsOf(names, edit)}
+      form={(rollup, close) => <RollupForm modelId={model.id} names={names} rollup={rollup} close={close} />}
+      icon="table"
+      title="There are no rollups yet"
+    >
+      A rollup stores aggregates, such as revenue by month, so that questions that need them are answered faster.
+    </PartList>
   );
 }
 
@@ -100,19 +84,16 @@ const measuresInWords = ({ tables, measures }: Names, aggregates: readonly Aggre
     )
     .join(', ');
 
-const columnsOf = (names: Names, edit: ((id: string) => void) | undefined): readonly Column<Rollup>[] => [
+const columnsOf = (names: Names, edit: EditPart): readonly Column<Rollup>[] => [
   {
     id: 'name',
     label: 'Rollup',
     width: '26%',
-    cell: ({ id, name }) =>
-      edit ? (
-        <button type="button" class="text-button" onClick={() => edit(id)}>
-          {name}
-        </button>
-      ) : (
-        name
-      ),
+    cell: ({ id, name }) => (
+      <PartName of={id} edit={edit}>
+        {name}
+      </PartName>
+    ),
   },
   {
     id: 'measures',
@@ -159,11 +140,7 @@ function RollupForm({ modelId, names, rollup, close }: RollupFormProps) {
         dimensions: { label: 'Grouped by', write: (all: readonly Dimension[]) => dimensionsInWords(names, all) },
         measures: { label: 'Computes', write: (all: readonly Aggregate[]) => measuresInWords(names, all) },
       }}
-      read={async () => {
-        for await (const each of api.models.listRollups(modelId, { limit: PAGE }))
-          if (each.id === rollup!.id) return each;
-        throw new Error('The rollup no longer exists.');
-      }}
+      read={() => findPart(api.models.listRollups(modelId, { limit: PAGE }), rollup!, 'rollup')}
       save={({ name, dimensions, measures }, options) => {
         const body = { name: name.trim(), dimensions: [...dimensions], measures: [...measures] };
         return rollup

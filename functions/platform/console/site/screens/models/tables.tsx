@@ -14,6 +14,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { useChosen } from './chosen.ts';
 import { FieldForm } from './field-form.tsx';
 import { PartForm } from './part-form.tsx';
+import { type EditPart, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 
 /** The tables of the model and the fields of each. */
@@ -80,19 +81,15 @@ export function Tables(part: PartProps) {
   );
 }
 
-const columnsOf = (edit: ((id: string) => void) | undefined): readonly Column<ModelField>[] => [
+const columnsOf = (edit: EditPart): readonly Column<ModelField>[] => [
   {
     id: 'name',
     label: 'Field',
     cell: ({ id, name, isHidden, missing, stale }) => (
       <span class="named">
-        {edit ? (
-          <button type="button" class="text-button" onClick={() => edit(id)}>
-            {name}
-          </button>
-        ) : (
-          name
-        )}
+        <PartName of={id} edit={edit}>
+          {name}
+        </PartName>
         {isHidden && <span class="hint">hidden</span>}
         {missing && <span class="issue">column is missing</span>}
         {stale && <span class="issue">broken</span>}

@@ -12,8 +12,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { useChosen } from './chosen.ts';
+import { PartList, PartName } from './part-list.tsx';
 import type { PartProps } from './part-props.ts';
 import { configText, type Step, TransformForm, typeText } from './transform-form.tsx';
 
@@ -55,19 +56,12 @@ function Steps({ table, ...part }: PartProps & { table: ModelTable }) {
   const { model, canEdit } = part;
   const place = ['models', model.id, 'tables', table.id, 'transforms'];
   const { data, error, refresh } = useQuery(place, () => api.models.listTransforms(model.id, table.id));
-  const { chosen, choose, close } = useChosen(part);
   const change = useAction(async (work: () => PromiseLike<unknown>) => {
     await work();
     await refreshQueries(['models', model.id]);
   });
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={5} />;
   const steps = data.items;
-  const at = steps.findIndex(({ id }) => id === chosen);
-  const make = canEdit && (
-    <Button icon="plus" onClick={() => choose('new')}>
-      New step
-    </Button>
-  );
   const move = (index: number, by: number) => {
     const ids = steps.map(({ id }) => id);
     const orderedIds = ids.with(index, ids[index + by]!).with(index + by, ids[index]!);
@@ -79,36 +73,30 @@ function Steps({ table, ...part }: PartProps & { table: ModelTable }) {
     );
   return (
     <>
-      {(at >= 0 || chosen === 'new') && (
-        <TransformForm
-          key={chosen}
-          modelId={model.id}
-          tableId={table.id}
-          step={steps[at]}
-          after={(at >= 0 ? steps[at - 1] : steps.at(-1))?.id ?? null}
-          others={steps.map(({ id }) => id).filter((id) => id !== chosen)}
-          close={close}
-        />
-      )}
       <Issue problem={change.problem} />
       <Referrers problem={change.problem} />
-      {steps.length === 0 ? (
-        chosen !== 'new' && (
-          <Empty icon="list" title="The rows are used as they are" action={make}>
-            Steps change the rows before fields read them, such as by leaving out test orders. Nothing is copied.
-          </Empty>
-        )
-      ) : (
-        <>
-          {make && <div class="filters">{make}</div>}
-          <Table
-            label="Steps"
-            columns={columnsOf(steps, canEdit ? { edit: choose, move, turn } : undefined)}
-            rows={steps}
-            keyOf={({ id }) => id}
+      <PartList
+        {...part}
+        label="Steps"
+        noun="step"
+        parts={steps}
+        keyOf={({ id }) => id}
+        columnsOf={(edit) => columnsOf(steps, edit && { edit, move, turn })}
+        form={(step, close) => (
+          <TransformForm
+            modelId={model.id}
+            tableId={table.id}
+            step={step}
+            after={steps[(step ? steps.indexOf(step) : steps.length) - 1]?.id ?? null}
+            others={steps.filter((each) => each !== step).map(({ id }) => id)}
+            close={close}
           />
-        </>
-      )}
+        )}
+        icon="list"
+        title="The rows are used as they are"
+      >
+        Steps change the rows before fields read them, such as by leaving out test orders. Nothing is copied.
+      </PartList>
       {canEdit && steps.length > 0 && <Rows modelId={model.id} tableId={table.id} steps={steps} />}
     </>
   );
@@ -128,13 +116,9 @@ const columnsOf = (steps: readonly Step[], doing: Doing | undefined): readonly C
     label: 'Step',
     cell: (step) => (
       <span class="named">
-        {doing ? (
-          <button type="button" class="text-button" onClick={() => doing.edit(step.id)}>
-            {nameOf(step)}
-          </button>
-        ) : (
-          nameOf(step)
-        )}
+        <PartName of={step.id} edit={doing?.edit}>
+          {nameOf(step)}
+        </PartName>
         {!step.isEnabled && <span class="hint">off</span>}
       </span>
     ),

@@ -6,8 +6,8 @@ import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { useMembers } from '../../data/members.ts';
 import { PIPELINES_EVERY_MS, type Pipeline } from '../../data/pipelines.ts';
-import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
@@ -16,8 +16,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Empty, Issue } from '../../ui/states.tsx';
 import { Delete } from './delete.tsx';
 import { columnsOf } from './list-columns.tsx';
 import { RunDialog } from './run-dialog.tsx';
@@ -36,7 +35,7 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
     (place) => api.pipelines.list({ ...filters, ...place }),
     { everyMs: PIPELINES_EVERY_MS, keepsLast: true },
   );
-  const { items, total, error, isLoading, refresh } = list;
+  const { total } = list;
   const canEdit = hasRole(useMe().data, 'editor');
   useShortcut('n', 'New pipeline', () => route(to('/pipelines/new')), canEdit);
   const create = canEdit && (
@@ -67,24 +66,22 @@ export default function Pipelines({ query: { status = '', sort = NEWEST } }: Scr
         </SelectField>
       </div>
       <Issue problem={start.problem ?? setStatus.problem} />
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
-      {isLoading && !error && <Loading rows={8} />}
-      {items?.length === 0 && <Nothing isFiltered={status !== ''} canEdit={canEdit} />}
-      {items && items.length > 0 && (
-        <Table
-          label="Pipelines"
-          columns={columnsOf({
-            nameOf: (userId) => members?.get(userId)?.name,
-            start: (pipeline) => start.run(pipeline, () => ask({ what: 'run', pipeline })),
-            ask: (what, pipeline) => ask({ what, pipeline }),
-            setStatus: (pipeline, next) => void setStatus.run(pipeline, next),
-          })}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => show({ sort: next })}
-        />
-      )}
+      <ListTable
+        label="Pipelines"
+        columns={columnsOf({
+          nameOf: (userId) => members?.get(userId)?.name,
+          start: (pipeline) => start.run(pipeline, () => ask({ what: 'run', pipeline })),
+          ask: (what, pipeline) => ask({ what, pipeline }),
+          setStatus: (pipeline, next) => void setStatus.run(pipeline, next),
+        })}
+        list={list}
+        bars={8}
+        keyOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => show({ sort: next })}
+      >
+        <Nothing isFiltered={status !== ''} canEdit={canEdit} />
+      </ListTable>
       {asked?.what === 'run' && <RunDialog pipeline={asked.pipeline} close={close} />}
       {asked?.what === 'delete' && <Delete pipeline={asked.pipeline} close={close} />}
     </Page>

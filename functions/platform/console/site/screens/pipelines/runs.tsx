@@ -1,13 +1,13 @@
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { triggerText } from '../../data/pipelines.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import { countOf, durationOf } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const EVERY_MS = 5_000;
@@ -58,14 +58,11 @@ export function Runs({ pipelineId }: { pipelineId: string }) {
   const list = useList<Types.Run>(['runs', { pipelineId }], (place) => api.runs.listAll({ pipelineId, ...place }), {
     everyMs: EVERY_MS,
   });
-  const { items, error, isLoading, refresh } = list;
-  if (!items && error !== null) return <Failed problem={problemOf(error)} retry={refresh} />;
-  if (isLoading || !items) return <Loading rows={6} />;
-  if (items.length === 0)
-    return (
+  return (
+    <ListTable label="Runs" columns={COLUMNS} list={list} bars={6} keyOf={({ id }) => id}>
       <Empty icon="play" title="This pipeline has not run yet">
         Each start appears here as a run.
       </Empty>
-    );
-  return <Table label="Runs" columns={COLUMNS} list={list} keyOf={({ id }) => id} />;
+    </ListTable>
+  );
 }

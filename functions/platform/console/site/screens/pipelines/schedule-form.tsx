@@ -3,12 +3,11 @@ import { api } from '../../data/client.ts';
 import type { Pipeline } from '../../data/pipelines.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
 import { CheckField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
-import { Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 export function ScheduleForm({ pipeline }: { pipeline: Pipeline }) {
@@ -31,12 +30,27 @@ export function ScheduleForm({ pipeline }: { pipeline: Pipeline }) {
   );
   const { theirs, problem } = edit;
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void edit.run();
-      }}
+    <Form
+      action="Save the schedule"
+      submit={() => edit.run()}
+      isBusy={edit.isRunning}
+      problem={problem}
+      instead={
+        theirs && (
+          <Changed
+            keepMine={() => void edit.keepMine()}
+            takeTheirs={() => {
+              fields.value = fieldsOf(theirs.schedule, homeZone());
+              isEnabled.value = theirs.schedule?.enabled !== false;
+              edit.takeTheirs();
+              void refreshQueries(['pipelines']);
+            }}
+          >
+            The schedule of “{theirs.name}” is now: {scheduleInWords(theirs.schedule)}. Yours:{' '}
+            {scheduleInWords(wanted())}.
+          </Changed>
+        )
+      }
     >
       <ScheduleFields value={fields} />
       {fields.value.kind !== 'off' && (
@@ -48,27 +62,6 @@ export function ScheduleForm({ pipeline }: { pipeline: Pipeline }) {
           }}
         />
       )}
-      {theirs ? (
-        <Changed
-          keepMine={() => void edit.keepMine()}
-          takeTheirs={() => {
-            fields.value = fieldsOf(theirs.schedule, homeZone());
-            isEnabled.value = theirs.schedule?.enabled !== false;
-            edit.takeTheirs();
-            void refreshQueries(['pipelines']);
-          }}
-        >
-          The schedule of “{theirs.name}” is now: {scheduleInWords(theirs.schedule)}. Yours: {scheduleInWords(wanted())}
-          .
-        </Changed>
-      ) : (
-        <Issue problem={problem} />
-      )}
-      <div class="actions">
-        <Button type="submit" look="main" isBusy={edit.isRunning}>
-          Save the schedule
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

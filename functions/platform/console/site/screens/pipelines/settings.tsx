@@ -1,17 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../../data/client.ts';
 import type { Pipeline } from '../../data/pipelines.ts';
-import { issueOf } from '../../data/problem.ts';
+import { issueIn, issueOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { MemberPicks } from '../../shell/member-picks.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
+import { RecordForm } from '../../shell/record-form.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
-import { Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 const OVERLAPS = {
@@ -79,15 +77,18 @@ export function Settings({ pipeline }: { pipeline: Pipeline }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
+  const { problem } = edit;
   const { name, maxConcurrentRuns, onOverlap, size, recipients } = typed.value;
   return (
     <Section title="Settings">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void edit.run();
+      <RecordForm
+        action="Save"
+        saving={edit}
+        fields={['name', 'failureRecipients']}
+        differences={(theirs) => differencesOf(typedOf(theirs), typed.value, LABELS)}
+        take={(theirs) => {
+          typed.value = typedOf(theirs);
+          void refreshQueries(['pipelines']);
         }}
       >
         <Field
@@ -133,29 +134,11 @@ export function Settings({ pipeline }: { pipeline: Pipeline }) {
         <MemberPicks
           label="Emails about failed runs"
           hint="If the list is empty, the people chosen for the workspace get them."
-          issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/failureRecipients'))?.message}
+          issue={issueIn(problem, 'failureRecipients')}
           userIds={recipients}
           change={(next) => set({ recipients: next })}
         />
-        {theirs ? (
-          <Changed
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              typed.value = typedOf(theirs);
-              edit.takeTheirs();
-              void refreshQueries(['pipelines']);
-            }}
-            differences={differencesOf(typedOf(theirs), typed.value, LABELS)}
-          />
-        ) : (
-          <Issue problem={problem} />
-        )}
-        <div class="actions">
-          <Button type="submit" look="main" isBusy={edit.isRunning}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </RecordForm>
     </Section>
   );
 }

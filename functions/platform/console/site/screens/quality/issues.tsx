@@ -1,15 +1,15 @@
 import { useLocation } from 'preact-iso/router';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
 import { type Issue, kindOfIssue, placeOf, SEVERITIES, wordsOf } from '../../data/quality.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const EVERY_MS = 15_000;
@@ -72,7 +72,6 @@ export function Issues({ query }: { query: Readonly<Record<string, string>> }) {
       everyMs: EVERY_MS,
     },
   );
-  const { items, error } = list;
   const show = (change: Record<string, string>) => {
     const next = { status, severity, table, sort, ...change };
     route(
@@ -111,25 +110,21 @@ export function Issues({ query }: { query: Readonly<Record<string, string>> }) {
         </SelectField>
         {table && <Link to="/quality">Issues of all tables, not only of {table}</Link>}
       </div>
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
-      {list.isLoading && <Loading rows={6} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Issues"
+        columns={COLUMNS}
+        list={list}
+        bars={6}
+        keyOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => show({ sort: next })}
+      >
         <Empty icon="shield-check" title={isAll ? 'There are no open issues' : 'No issue matches'}>
           {isAll
             ? 'Tests that fail, and scans that find something unusual, open issues here.'
             : 'Choose other filters.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Issues"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => show({ sort: next })}
-        />
-      )}
+      </ListTable>
     </>
   );
 }

@@ -6,10 +6,10 @@ import { issueOf, problemOf } from '../../data/problem.ts';
 import { nameOfTable } from '../../data/quality.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { Changed } from '../../ui/changed.tsx';
+import { RecordForm } from '../../shell/record-form.tsx';
+import { bound } from '../../ui/bound.ts';
 import { differencesOf } from '../../ui/differences.ts';
 import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -74,27 +74,18 @@ function Edit({ gate }: { gate: Gate }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
-  const issue = issueOf(problem, 'minScore');
   return (
-    <Form
+    <RecordForm
       action="Save"
-      submit={() => edit.run()}
-      isBusy={edit.isRunning}
-      problem={issue === undefined ? problem : undefined}
-      instead={
-        theirs && (
-          <Changed
-            differences={differencesOf(theirs, { minScore: Number(minScore.value) }, { minScore: 'Lowest score' })}
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              minScore.value = String(theirs.minScore);
-              edit.takeTheirs();
-              void refreshQueries(['quality', 'gate']);
-            }}
-          />
-        )
+      saving={edit}
+      fields={['minScore']}
+      differences={(theirs) =>
+        differencesOf(theirs, { minScore: Number(minScore.value) }, { minScore: 'Lowest score' })
       }
+      take={(theirs) => {
+        minScore.value = String(theirs.minScore);
+        void refreshQueries(['quality', 'gate']);
+      }}
     >
       <Field
         label="Lowest score"
@@ -104,13 +95,10 @@ function Edit({ gate }: { gate: Gate }) {
         max={100}
         step={1}
         required
-        issue={issue}
-        value={minScore.value}
-        onInput={({ currentTarget }) => {
-          minScore.value = currentTarget.value;
-        }}
+        issue={issueOf(edit.problem, 'minScore')}
+        {...bound(minScore)}
       />
-    </Form>
+    </RecordForm>
   );
 }
 

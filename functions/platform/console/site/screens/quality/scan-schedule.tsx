@@ -1,20 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { nameOfTable, type ScanSchedule, useScanSchedule } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
+import { Theirs } from '../../shell/record-form.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { scheduleDifferences } from '../../ui/schedule-fields.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changeOf, draftOf, ScanFields, scheduleFieldsOf } from './scan-form.tsx';
@@ -24,6 +21,7 @@ const LABELS = { config: 'Settings', isActive: 'Active' };
 
 /** When a table is scanned. */
 export default function ScanScheduleScreen({ params: { id = '' } }: ScreenProps) {
+  const { route } = useLocation();
   const { data: schedule, error, refresh } = useScanSchedule(id);
   if (!schedule) {
     return (
@@ -38,9 +36,18 @@ export default function ScanScheduleScreen({ params: { id = '' } }: ScreenProps)
         <Section title="The schedule">
           <Edit key={id} record={schedule} />
         </Section>
-        <Section title="Delete">
-          <Delete record={schedule} />
-        </Section>
+        <DeleteSection
+          noun="schedule"
+          what={`the schedule of ${nameOfTable(schedule)}`}
+          hint="Earlier scans and profiles are kept."
+          remove={async () => {
+            await api.quality.deleteScanSchedule(id, { ifMatch: schedule.revision });
+            route(to('/quality', { tab: 'scans' }));
+            await refreshQueries(['quality']);
+          }}
+        >
+          The table is then scanned only on request.
+        </DeleteSection>
       </div>
     </Page>
   );
@@ -60,7 +67,6 @@ function Edit({ record }: { record: ScanSchedule }) {
       return saved;
     },
   );
-  const { theirs } = edit;
   return (
     <ScanFields
       isNew={false}
@@ -71,56 +77,21 @@ function Edit({ record }: { record: ScanSchedule }) {
       isBusy={edit.isRunning}
       submit={() => edit.run()}
       conflict={
-        theirs && (
-          <Changed
-            differences={[
-              ...differencesOf(
-                { when: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
-                { when: scheduleInWords(scheduleOf(schedule.value)) },
-                { when: 'Schedule' },
-              ),
+        edit.theirs && (
+          <Theirs
+            saving={edit}
+            differences={(theirs) => [
+              ...scheduleDifferences(scheduleFieldsOf(theirs), schedule.value),
               ...differencesOf(draftOf(theirs), draft.value, LABELS),
             ]}
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
+            take={(theirs) => {
               draft.value = draftOf(theirs);
               schedule.value = scheduleFieldsOf(theirs);
-              edit.takeTheirs();
               void refreshQueries(['quality']);
             }}
           />
         )
       }
     />
-  );
-}
-
-function Delete({ record }: { record: ScanSchedule }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.quality.deleteScanSchedule(record.id, { ifMatch: record.revision });
-    route(to('/quality', { tab: 'scans' }));
-    await refreshQueries(['quality']);
-  });
-  return (
-    <>
-      <p class="hint">Earlier scans and profiles are kept.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the schedule
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete the schedule of ${nameOfTable(record)}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The table is then scanned only on request.</p>
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -1,19 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { type Test, wordsOf } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
+import { Theirs } from '../../shell/record-form.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Section } from '../../ui/page.tsx';
-import { scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
+import { scheduleDifferences } from '../../ui/schedule-fields.tsx';
 import { bodyOf, draftOf, scheduleFieldsOf, TestFields } from './test-form.tsx';
 
 const LABELS = {
@@ -30,6 +28,7 @@ const LABELS = {
 /** The rule, its times, and its removal. */
 export function Settings({ test }: { test: Test }) {
   const { id } = test;
+  const { route } = useLocation();
   const draft = useSignal(draftOf(test));
   const schedule = useSignal(scheduleFieldsOf(test));
   const edit = useEdit(
@@ -41,7 +40,6 @@ export function Settings({ test }: { test: Test }) {
       return saved;
     },
   );
-  const { theirs } = edit;
   return (
     <div class="settings">
       <Section title="The test">
@@ -52,21 +50,16 @@ export function Settings({ test }: { test: Test }) {
           problem={edit.problem}
           submit={() => edit.run()}
           conflict={
-            theirs && (
-              <Changed
-                differences={[
+            edit.theirs && (
+              <Theirs
+                saving={edit}
+                differences={(theirs) => [
                   ...differencesOf(draftOf(theirs), draft.value, LABELS),
-                  ...differencesOf(
-                    { schedule: scheduleInWords(scheduleOf(scheduleFieldsOf(theirs))) },
-                    { schedule: scheduleInWords(scheduleOf(schedule.value)) },
-                    { schedule: 'Schedule' },
-                  ),
+                  ...scheduleDifferences(scheduleFieldsOf(theirs), schedule.value),
                 ]}
-                keepMine={() => void edit.keepMine()}
-                takeTheirs={() => {
+                take={(theirs) => {
                   draft.value = draftOf(theirs);
                   schedule.value = scheduleFieldsOf(theirs);
-                  edit.takeTheirs();
                   void refreshQueries(['quality']);
                 }}
               />
@@ -78,40 +71,19 @@ export function Settings({ test }: { test: Test }) {
           </Button>
         </TestFields>
       </Section>
-      <Section title="Delete">
-        <Delete test={test} />
-      </Section>
+      <DeleteSection
+        noun="test"
+        what={test.name}
+        hint="Its open issue is marked as fixed. To keep the results, make the test inactive instead."
+        remove={async () => {
+          await api.quality.deleteTest(id, { ifMatch: test.revision });
+          forget({ type: 'quality_test', id });
+          await refreshQueries(['quality']);
+          route(to('/quality', { tab: 'tests' }));
+        }}
+      >
+        The test and its results are deleted. This cannot be undone.
+      </DeleteSection>
     </div>
-  );
-}
-
-function Delete({ test: { id, name, revision } }: { test: Test }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.quality.deleteTest(id, { ifMatch: revision });
-    forget({ type: 'quality_test', id });
-    await refreshQueries(['quality']);
-    route(to('/quality', { tab: 'tests' }));
-  });
-  return (
-    <>
-      <p class="hint">Its open issue is marked as fixed. To keep the results, make the test inactive instead.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the test
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The test and its results are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -1,11 +1,11 @@
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
 import { nameOfTable } from '../../data/quality.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 type Score = Types.DataQualityTableScore;
@@ -57,16 +57,17 @@ export function Tables() {
   const list = useList<Score>(['quality', 'tables'], (place) =>
     api.quality.listTableScores({ ...place, sort: 'score' }),
   );
-  const { items, error } = list;
-  if (!items) return error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={6} />;
-  if (items.length === 0) {
-    return (
+  return (
+    <ListTable
+      label="Tables"
+      columns={COLUMNS}
+      list={list}
+      bars={6}
+      keyOf={(score) => `${score.sourceId} ${nameOfTable(score)}`}
+    >
       <Empty icon="table" title="No table has a test yet">
         A table has a score once a test has run on it.
       </Empty>
-    );
-  }
-  return (
-    <Table label="Tables" columns={COLUMNS} list={list} keyOf={(score) => `${score.sourceId} ${nameOfTable(score)}`} />
+    </ListTable>
   );
 }

@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso/router';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
 import { placeOf, type Test, wordsOf } from '../../data/quality.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import { to } from '../../ui/address.ts';
 import { Link } from '../../ui/link.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Severity } from './issues.tsx';
 
 const COLUMNS: readonly Column<Test>[] = [
@@ -50,7 +50,6 @@ export function Tests({ query: { table = '', sort = '-createdAt' } }: { query: R
   const { route } = useLocation();
   const filters = { ...(table && { tableName: table }), ...(sort !== '-createdAt' && { sort }) } as Filters;
   const list = useList<Test>(['quality', 'tests', filters], (place) => api.quality.listTests({ ...filters, ...place }));
-  const { items, error } = list;
   const show = (change: Record<string, string>) => {
     const next = { table, sort, ...change };
     route(to('/quality', { tab: 'tests', table: next.table, sort: next.sort === '-createdAt' ? '' : next.sort }), true);
@@ -58,25 +57,21 @@ export function Tests({ query: { table = '', sort = '-createdAt' } }: { query: R
   return (
     <>
       <SearchField label="Tests of the table" value={table} onSearch={(text) => show({ table: text })} />
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
-      {list.isLoading && <Loading rows={6} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Tests"
+        columns={COLUMNS}
+        list={list}
+        bars={6}
+        keyOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => show({ sort: next })}
+      >
         <Empty icon="shield-check" title={table ? 'This table has no tests' : 'There are no tests yet'}>
           {table
             ? 'Enter the whole name of a dataset, or schema.table.'
             : 'A test is a rule for the rows of a table, such as that no amount is below zero. Scans suggest some.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Tests"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => show({ sort: next })}
-        />
-      )}
+      </ListTable>
     </>
   );
 }

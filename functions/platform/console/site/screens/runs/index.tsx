@@ -2,16 +2,16 @@ import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { TRIGGER_KINDS, triggerText } from '../../data/pipelines.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { countOf, durationOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { kindOf } from './kinds.ts';
 
@@ -77,7 +77,6 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
   const list = useList<Run>(['runs', filters], (place) => api.runs.listAll({ ...filters, ...place }), {
     everyMs: EVERY_MS,
   });
-  const { items, error, isLoading, refresh } = list;
   const show = (change: Record<string, string>) => route(to('/runs', { status, trigger, pipeline, ...change }), true);
   const isFiltered = Boolean(status || trigger || pipeline);
   return (
@@ -105,14 +104,11 @@ export default function Runs({ query: { status = '', trigger = '', pipeline = ''
         </SelectField>
         {pipeline && <Link to="/runs">Runs of all pipelines</Link>}
       </div>
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
-      {isLoading && !error && <Loading rows={8} />}
-      {items?.length === 0 && (
+      <ListTable label="Runs" columns={COLUMNS} list={list} bars={8} keyOf={({ id }) => id}>
         <Empty icon="play" title={isFiltered ? 'No run matches' : 'There are no runs yet'}>
           {isFiltered ? 'Choose another status or another start.' : 'Each start of a pipeline appears here as a run.'}
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Runs" columns={COLUMNS} list={list} keyOf={({ id }) => id} />}
+      </ListTable>
     </Page>
   );
 }

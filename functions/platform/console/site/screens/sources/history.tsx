@@ -1,19 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
-import { api, type Types } from '../../data/client.ts';
+import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import type { Source } from '../../data/sources.ts';
+import { jobColumns } from '../../shell/job-columns.tsx';
 import { Button } from '../../ui/button.tsx';
-import { counted, durationOf } from '../../ui/format.ts';
-import { jobStatus } from '../../ui/job-status.ts';
+import { counted } from '../../ui/format.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { Ago } from '../../ui/time.tsx';
-
-type Job = Types.Job;
+import { Table } from '../../ui/table.tsx';
 
 const MAX = 200;
 const SOON_MS = 1_500;
@@ -58,37 +54,7 @@ export function History({ source: { id } }: { source: Source }) {
   );
 }
 
-const COLUMNS: readonly Column<Job>[] = [
-  {
-    id: 'status',
-    label: 'Result',
-    width: '130px',
-    cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
-  },
-  { id: 'at', label: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  {
-    id: 'took',
-    label: 'Took',
-    isNumber: true,
-    isMinor: true,
-    width: '110px',
-    cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
-  },
-  {
-    id: 'by',
-    label: 'Started by',
-    isMinor: true,
-    width: '120px',
-    cell: ({ trigger }) => (trigger.kind === 'schedule' ? 'schedule' : 'a person'),
-  },
-  {
-    id: 'what',
-    label: 'What happened',
-    cell: ({ error, result }) => {
-      const found =
-        typeof result?.tables === 'number' ? counted(result.tables, 'table or file', 'tables or files') : '';
-      const text = error ? `${error.message} (${error.code})` : found;
-      return <span title={text}>{text}</span>;
-    },
-  },
-];
+const COLUMNS = jobColumns({
+  textOf: ({ result }) =>
+    typeof result?.tables === 'number' ? counted(result.tables, 'table or file', 'tables or files') : '',
+});

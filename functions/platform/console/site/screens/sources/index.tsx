@@ -2,8 +2,8 @@ import { useLocation } from 'preact-iso/router';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { problemOf } from '../../data/problem.ts';
 import { addressOfSource, SOURCE_TYPES, type Source, type SourceType, useLastSync } from '../../data/sources.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
@@ -13,9 +13,9 @@ import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { iconOf } from './icon-of.ts';
 
@@ -32,7 +32,7 @@ export default function Sources({ query: { type = '', sort = '-createdAt' } }: S
     const next = { type, sort, ...change };
     route(to('/sources', { type: next.type, sort: next.sort === '-createdAt' ? '' : next.sort }), true);
   };
-  const { total, items, error } = list;
+  const { total } = list;
   const connect = isAdmin && (
     <Link to="/sources/new" class="button main">
       <Icon name="plus" size={16} />
@@ -51,25 +51,21 @@ export default function Sources({ query: { type = '', sort = '-createdAt' } }: S
           ))}
         </SelectField>
       </div>
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
-      {list.isLoading && <Loading rows={6} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Sources"
+        columns={COLUMNS}
+        list={list}
+        bars={6}
+        keyOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => show({ sort: next })}
+      >
         <Empty icon="database" title={type ? 'There is no source of this type' : 'There is no source yet'}>
           {isAdmin
             ? 'Connect a database, a bucket or a web service, or drop a file on the home page.'
             : 'Drop a file on the home page, or ask an admin to connect a database.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Sources"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => show({ sort: next })}
-        />
-      )}
+      </ListTable>
     </Page>
   );
 }

@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { type FormSchema, formSchemas } from '../../data/form-schemas.ts';
 import { besides } from '../../data/problem.ts';
@@ -9,13 +7,12 @@ import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { addressOfSource, type Source } from '../../data/sources.ts';
 import { useEdit } from '../../data/versioned.ts';
-import { ObjectLink } from '../../shell/object-link.tsx';
-import { typeOf } from '../../shell/types.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { withoutEmpty } from '../../ui/json-schema.ts';
 import { Section } from '../../ui/page.tsx';
 import { fieldsOf, scheduleInWords, scheduleOf } from '../../ui/schedule.ts';
@@ -32,6 +29,8 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
 
 /** How the source is connected, when its catalogue is read, and its removal. */
 export function Settings({ source }: { source: Source }) {
+  const { id, name, revision } = source;
+  const { route } = useLocation();
   return (
     <div class="settings">
       <Section title="Connection">
@@ -40,9 +39,18 @@ export function Settings({ source }: { source: Source }) {
       <Section title="When to read its catalogue">
         <ScheduleForm source={source} />
       </Section>
-      <Section title="Delete">
-        <Delete source={source} />
-      </Section>
+      <DeleteSection
+        noun="source"
+        what={name}
+        hint="A source cannot be deleted while something reads it. Its uploaded files are deleted with it."
+        remove={async () => {
+          await api.dataSources.delete(id, { ifMatch: revision });
+          forget({ type: 'data_source', id });
+          route(to('/sources'));
+        }}
+      >
+        The connection, its catalogue and its files are deleted. This cannot be undone.
+      </DeleteSection>
     </div>
   );
 }
@@ -88,12 +96,25 @@ function ConnectionForm({ source }: FormProps) {
   const { problem, theirs } = edit;
   const issues = problem?.issues ?? [];
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void edit.run();
-      }}
+    <Form
+      action="Save"
+      submit={() => edit.run()}
+      isBusy={edit.isRunning}
+      problem={besides(problem, ['name', 'config/', 'secrets/'])}
+      instead={
+        theirs && (
+          <Changed
+            keepMine={() => void edit.keepMine()}
+            takeTheirs={() => {
+              draft.value = draftOf(theirs);
+              edit.takeTheirs();
+              void refreshQueries(['sources']);
+            }}
+          >
+            It is now called “{theirs.name}”{addressOfSource(theirs) && ` and is at ${addressOfSource(theirs)}`}.
+          </Changed>
+        )
+      }
     >
       <Field
         label="Name"
@@ -124,28 +145,7 @@ function ConnectionForm({ source }: FormProps) {
           />
         </>
       )}
-      {theirs ? (
-        <Changed
-          keepMine={() => void edit.keepMine()}
-          takeTheirs={() => {
-            draft.value = draftOf(theirs);
-            edit.takeTheirs();
-            void refreshQueries(['sources']);
-          }}
-        >
-          It is now called “{theirs.name}”{addressOfSource(theirs) && ` and is at ${addressOfSource(theirs)}`}.
-        </Changed>
-      ) : (
-        <>
-          <div class="actions">
-            <Button type="submit" look="main" isBusy={edit.isRunning}>
-              Save
-            </Button>
-          </div>
-          <Issue problem={besides(problem, ['name', 'config/', 'secrets/'])} />
-        </>
-      )}
-    </form>
+    </Form>
   );
 }
 
@@ -192,46 +192,5 @@ function ScheduleForm({ source }: FormProps) {
         </>
       )}
     </form>
-  );
-}
-
-function Delete({ source: { id, name, revision } }: { source: Source }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.dataSources.delete(id, { ifMatch: revision });
-    forget({ type: 'data_source', id });
-    route(to('/sources'));
-  });
-  const users = remove.problem?.referencedBy ?? [];
-  return (
-    <>
-      <p class="hint">A source cannot be deleted while something reads it. Its uploaded files are deleted with it.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the source
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The connection, its catalogue and its files are deleted. This cannot be undone.</p>
-          {users.length > 0 && (
-            <ul class="used">
-              {users.map(({ type, id: user, name: title }) => (
-                <li key={`${type} ${user}`}>
-                  <ObjectLink type={type.replaceAll('-', '_')} id={user} name={title} />{' '}
-                  <span class="hint">{typeOf(type.replaceAll('-', '_')).label}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Confirm>
-      )}
-    </>
   );
 }

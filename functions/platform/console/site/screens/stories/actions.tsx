@@ -5,10 +5,11 @@ import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { DeleteDialog } from '../../shell/delete-record.tsx';
 import { to } from '../../ui/address.ts';
 import { bound } from '../../ui/bound.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -35,11 +36,6 @@ export function Actions({ story, nameOf, discuss }: ActionsProps) {
   const archive = useAction(async () => {
     await api.stories.archive(id, { archived: archivedAt === null });
     await refreshQueries(['stories']);
-  });
-  const remove = useAction(async () => {
-    await api.stories.delete(id, { ifMatch: story.revision });
-    void refreshQueries(['stories', 'list']);
-    route(to('/stories'));
   });
   return (
     <>
@@ -77,16 +73,17 @@ export function Actions({ story, nameOf, discuss }: ActionsProps) {
       {open === 'review' && <AskReview story={story} close={close} />}
       {open === 'versions' && <Versions story={story} nameOf={nameOf} close={close} />}
       {open === 'delete' && (
-        <Confirm
-          title={`Delete “${story.title}”?`}
-          action="Delete"
-          submit={remove.run}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={`“${story.title}”`}
+          remove={async () => {
+            await api.stories.delete(id, { ifMatch: story.revision });
+            void refreshQueries(['stories', 'list']);
+            route(to('/stories'));
+          }}
           close={close}
         >
-          <p>Its links, schedules and versions are deleted too. It can be restored through the API for 30 days.</p>
-        </Confirm>
+          Its links, schedules and versions are deleted too. It can be restored through the API for 30 days.
+        </DeleteDialog>
       )}
     </>
   );

@@ -33,13 +33,7 @@ export function Discussion({ story }: { story: Types.Story }) {
         <Thread key={thread.id} story={story} thread={thread} />
       ))}
       {data?.mayComment && (
-        <Form
-          action="Comment"
-          look={undefined}
-          submit={() => write.run()}
-          isBusy={write.isRunning}
-          problem={write.problem}
-        >
+        <Form action="Comment" submit={() => write.run()} isBusy={write.isRunning} problem={write.problem}>
           <TextField label="On the story" rows={2} required maxLength={10_000} {...bound(text)} />
         </Form>
       )}

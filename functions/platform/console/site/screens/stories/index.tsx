@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
@@ -11,8 +11,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { mayWrite, pageOf } from './story-words.ts';
 
@@ -37,7 +37,7 @@ export default function Stories({ query: { search = '', tab = 'all' } }: ScreenP
     const next = { search, tab, ...change };
     route(to('/stories', { search: next.search, tab: next.tab === 'all' ? '' : next.tab }), true);
   };
-  const { items, total, error } = list;
+  const { total } = list;
   const create = isEditor && (
     <Link to="/stories/new" class="button main">
       <Icon name="plus" size={16} />
@@ -56,9 +56,8 @@ export default function Stories({ query: { search = '', tab = 'all' } }: ScreenP
           ))}
         </SelectField>
       </div>
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={6} />)}
-      {items?.length === 0 &&
-        (search || tab !== 'all' ? (
+      <ListTable label="Stories" columns={COLUMNS} list={list} bars={6} keyOf={({ id }) => id}>
+        {search || tab !== 'all' ? (
           <Empty icon="book-open" title="No story matches" />
         ) : (
           <Empty icon="book-open" title="There is no story yet">
@@ -66,8 +65,8 @@ export default function Stories({ query: { search = '', tab = 'all' } }: ScreenP
               ? 'Explain numbers in words: a story is a text with live charts, written together and published to everyone.'
               : 'Stories that your colleagues publish appear here.'}
           </Empty>
-        ))}
-      {items && items.length > 0 && <Table label="Stories" columns={COLUMNS} list={list} keyOf={({ id }) => id} />}
+        )}
+      </ListTable>
     </Page>
   );
 }

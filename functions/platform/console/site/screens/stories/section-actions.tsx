@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { DeleteDialog } from '../../shell/delete-record.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Issue } from '../../ui/states.tsx';
@@ -22,10 +22,6 @@ export function SectionActions({ story, section, label, edit, mayWrite }: Sectio
   const { id } = section;
   const [isRemoving, setRemoving] = useState(false);
   const changed = () => refreshQueries(['stories', story.id]);
-  const remove = useAction(async () => {
-    await api.stories.deleteSection(story.id, id, { ifMatch: section.revision });
-    await changed();
-  });
   const order = story.sections.map((each) => each.id);
   const at = order.indexOf(id);
   const move = useAction(async (by: number) => {
@@ -70,16 +66,16 @@ export function SectionActions({ story, section, label, edit, mayWrite }: Sectio
       )}
       <Issue problem={move.problem} />
       {isRemoving && (
-        <Confirm
-          title={`Delete “${label}”?`}
-          action="Delete"
-          submit={remove.run}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={`“${label}”`}
+          remove={async () => {
+            await api.stories.deleteSection(story.id, id, { ifMatch: section.revision });
+            await changed();
+          }}
           close={() => setRemoving(false)}
         >
-          <p>Published versions keep it until the next one.</p>
-        </Confirm>
+          Published versions keep it until the next one.
+        </DeleteDialog>
       )}
     </span>
   );

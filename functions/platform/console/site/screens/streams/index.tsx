@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { problemOf } from '../../data/problem.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
@@ -10,9 +10,9 @@ import { bytesOf, counted, countOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { EVERY_MS, lagText, STATUSES, type Stream, streamStatus, useSources } from './streams.ts';
 
 type Query = NonNullable<Parameters<typeof api.cdcStreams.list>[0]>;
@@ -26,7 +26,7 @@ export default function Streams({ query: { status = '', source = '' } }: ScreenP
     everyMs: EVERY_MS,
     keepsLast: true,
   });
-  const { items, total, error, isLoading, refresh } = list;
+  const { total } = list;
   const sources = useSources().data;
   const show = (change: Record<string, string>) => route(to('/streams', { status, source, ...change }), true);
   const isFiltered = Boolean(status || source);
@@ -60,9 +60,13 @@ export default function Streams({ query: { status = '', source = '' } }: ScreenP
           ))}
         </SelectField>
       </div>
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={refresh} />}
-      {isLoading && !error && <Loading rows={6} />}
-      {items?.length === 0 && (
+      <ListTable
+        label="Streams"
+        columns={columnsOf((id) => sources?.get(id)?.name)}
+        list={list}
+        bars={6}
+        keyOf={({ id }) => id}
+      >
         <Empty
           icon="radio"
           title={isFiltered ? 'No stream matches' : 'There are no streams yet'}
@@ -72,10 +76,7 @@ export default function Streams({ query: { status = '', source = '' } }: ScreenP
             ? 'Choose another status or another source.'
             : 'A stream follows tables of a Postgres database: a snapshot first, then every change, which pipelines read.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table label="Streams" columns={columnsOf((id) => sources?.get(id)?.name)} list={list} keyOf={({ id }) => id} />
-      )}
+      </ListTable>
     </Page>
   );
 }

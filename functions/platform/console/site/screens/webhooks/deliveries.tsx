@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso/router';
 import { MAX_LISTED } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
 import { type Delivery, kindOfDelivery, useDeliveries, type Webhook } from '../../data/webhooks.ts';
+import { ListTable } from '../../shell/list-table.tsx';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const STATUSES: readonly Delivery['status'][] = ['failed', 'retrying', 'delivered', 'pending', 'delivering'];
@@ -23,7 +23,7 @@ interface DeliveriesProps {
 export function Deliveries({ webhook: { id, events }, status, event }: DeliveriesProps) {
   const { route } = useLocation();
   const list = useDeliveries(id, { ...(status && { status }), ...(event && { event }) });
-  const { items, total, error } = list;
+  const { total } = list;
   const show = (change: Record<string, string>) =>
     route(to(`/webhooks/${id}`, { ...(status && { status }), ...(event && { event }), ...change }), true);
   const names = [...new Set([event, ...events.filter((name) => name !== '*'), 'webhook.test'])].filter(Boolean);
@@ -47,21 +47,14 @@ export function Deliveries({ webhook: { id, events }, status, event }: Deliverie
           ))}
         </SelectField>
       </div>
-      {!items && error !== null && <Failed problem={problemOf(error)} retry={list.refresh} />}
-      {list.isLoading && <Loading rows={8} />}
-      {items?.length === 0 && (
+      <ListTable label="Deliveries" columns={columnsOf(id)} list={list} bars={8} keyOf={(delivery) => delivery.id}>
         <Empty icon="webhook" title={status || event ? 'No delivery matches' : 'Nothing was sent yet'}>
           {status || event
             ? 'Choose another status or another event.'
             : 'Deliveries are kept for 30 days. Send a test to see whether your receiver works.'}
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <>
-          <Table label="Deliveries" columns={columnsOf(id)} list={list} keyOf={(delivery) => delivery.id} />
-          {total !== undefined && <p class="hint">{lengthOf(total)}</p>}
-        </>
-      )}
+      </ListTable>
+      {total !== undefined && total > 0 && <p class="hint">{lengthOf(total)}</p>}
     </>
   );
 }

@@ -1,17 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { issueIn } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
 import type { Webhook } from '../../data/webhooks.ts';
+import { DeleteSection } from '../../shell/delete-record.tsx';
 import { RecordForm } from '../../shell/record-form.tsx';
 import { to } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { differencesOf } from '../../ui/differences.ts';
 import { Section } from '../../ui/page.tsx';
 import { EventFields } from './event-fields.tsx';
@@ -21,6 +18,8 @@ import { Secret } from './secret.tsx';
 
 /** What the webhook receives and where, its secret, and its removal. */
 export function Settings({ webhook }: { webhook: Webhook }) {
+  const { id, name, revision } = webhook;
+  const { route } = useLocation();
   return (
     <div class="settings">
       <Section title="Receiver">
@@ -31,9 +30,19 @@ export function Settings({ webhook }: { webhook: Webhook }) {
           <Secret webhook={webhook} />
         </Section>
       )}
-      <Section title="Delete">
-        <Delete webhook={webhook} />
-      </Section>
+      <DeleteSection
+        noun="webhook"
+        what={name}
+        hint="Deliveries that are under way fail. To stop for a while, turn the webhook off instead."
+        remove={async () => {
+          await api.webhooks.delete(id, { ifMatch: revision });
+          forget({ type: 'webhook', id });
+          await refreshQueries(['webhooks']);
+          route(to('/webhooks'));
+        }}
+      >
+        The webhook, its secret and the list of its deliveries are deleted. This cannot be undone.
+      </DeleteSection>
     </div>
   );
 }
@@ -102,36 +111,5 @@ function ReceiverForm({ webhook }: { webhook: Webhook }) {
       />
       <EventFields value={given.events} onChange={(events) => set({ events })} issue={issueIn(problem, 'events')} />
     </RecordForm>
-  );
-}
-
-function Delete({ webhook: { id, name, revision } }: { webhook: Webhook }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.webhooks.delete(id, { ifMatch: revision });
-    forget({ type: 'webhook', id });
-    await refreshQueries(['webhooks']);
-    route(to('/webhooks'));
-  });
-  return (
-    <>
-      <p class="hint">Deliveries that are under way fail. To stop for a while, turn the webhook off instead.</p>
-      <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-        Delete the webhook
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          submit={() => remove.run()}
-          close={() => setOpen(false)}
-        >
-          <p>The webhook, its secret and the list of its deliveries are deleted. This cannot be undone.</p>
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -4,7 +4,6 @@ import { type Deliveries, type Delivery, reasonText } from '../../data/deliverie
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { counted } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -14,6 +13,7 @@ import { Status, type StatusKind } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { DeleteDialog } from '../delete-record.tsx';
 import { DeliveryForm } from './delivery-form.tsx';
 import { DeliveryRuns } from './delivery-runs.tsx';
 
@@ -94,16 +94,16 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
       )}
       {now && <DeliveryRuns deliveries={deliveries} delivery={now} close={() => show(undefined)} />}
       {removed && (
-        <Confirm
-          title={`Delete ${removed.name}?`}
-          action="Delete"
-          isBusy={change.isRunning}
-          problem={change.problem}
-          submit={() => change.run(`remove ${removed.id}`, () => deliveries.remove(removed.id, removed.revision))}
+        <DeleteDialog
+          what={removed.name}
+          remove={async () => {
+            await deliveries.remove(removed.id, removed.revision);
+            await refreshQueries(deliveries.key);
+          }}
           close={() => remove(undefined)}
         >
-          <p>It is no longer sent, and its runs are deleted. This cannot be undone.</p>
-        </Confirm>
+          It is no longer sent, and its runs are deleted. This cannot be undone.
+        </DeleteDialog>
       )}
     </div>
   );

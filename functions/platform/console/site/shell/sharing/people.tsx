@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import type { Grant, Grants } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox, type Option } from '../../ui/combobox.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty, Issue } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { ListTable } from '../list-table.tsx';
 
 interface PeopleProps {
   /** Where the list is kept. */
@@ -32,26 +32,22 @@ export function People({ listKey, grants, children }: PeopleProps) {
     },
     { isShared: true },
   );
-  const { items, error } = list;
   return (
     <div class="sharing-part">
       <p>{children}</p>
       <AddPerson grants={grants} run={change.run} isBusy={change.isRunning} />
       <Issue problem={change.problem} />
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
-      {items?.length === 0 && (
+      <ListTable
+        label="People and groups"
+        columns={columnsOf(grants, (of, work) => void change.run(of, work))}
+        list={list}
+        bars={4}
+        keyOf={({ key }) => key}
+      >
         <Empty icon="users" title="No one has been given access yet">
           Search for a member or a group above.
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="People and groups"
-          columns={columnsOf(grants, (of, work) => void change.run(of, work))}
-          list={list}
-          keyOf={({ key }) => key}
-        />
-      )}
+      </ListTable>
     </div>
   );
 }

@@ -22,13 +22,7 @@ export function Password() {
   });
   return (
     <Section title="Password">
-      <Form
-        action="Change the password"
-        look={undefined}
-        submit={() => change.run()}
-        isBusy={change.isRunning}
-        problem={change.problem}
-      >
+      <Form action="Change the password" submit={() => change.run()} isBusy={change.isRunning} problem={change.problem}>
         <Field label="Current password" type="password" autocomplete="current-password" required {...bound(current)} />
         <NewPassword value={next} issue={issueOf(change.problem, 'newPassword')} />
       </Form>

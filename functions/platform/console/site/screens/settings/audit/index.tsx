@@ -3,15 +3,15 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { problemOf } from '../../../data/problem.ts';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { ObjectLink } from '../../../shell/object-link.tsx';
 import { to } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Empty, Failed, Issue, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Empty, Issue } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { clientOf } from '../account/client-of.ts';
 import type { PartProps } from '../part-props.ts';
 import { actionInWords } from './action-in-words.ts';
@@ -62,7 +62,6 @@ export default function Audit({ query: { from = '', to: until = '', action = '',
       cell: ({ object: { type, id, name } }) => <ObjectLink type={type} id={id} name={name ?? type} />,
     },
   ];
-  const { items, error } = list;
   const isFiltered = Boolean(from || until || action || actor);
   return (
     <Section
@@ -93,11 +92,9 @@ export default function Audit({ query: { from = '', to: until = '', action = '',
         )}
       </div>
       <Issue problem={download.problem} />
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={6} />)}
-      {items?.length === 0 && (
+      <ListTable label="Audit log" columns={columns} list={list} bars={6} keyOf={({ id }) => id}>
         <Empty icon="list" title={isFiltered ? 'Nothing matches' : 'Nothing has been recorded yet'} />
-      )}
-      {items && items.length > 0 && <Table label="Audit log" columns={columns} list={list} keyOf={({ id }) => id} />}
+      </ListTable>
       {shown && (
         <Entry
           entry={shown}

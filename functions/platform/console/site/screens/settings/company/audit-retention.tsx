@@ -3,11 +3,10 @@ import { api, type Types } from '../../../data/client.ts';
 import { issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { RecordForm } from '../../../shell/record-form.tsx';
 import { bound } from '../../../ui/bound.ts';
-import { Changed } from '../../../ui/changed.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -35,26 +34,15 @@ function RetentionForm({ settings }: { settings: Types.AuditSettings }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
   return (
-    <Form
+    <RecordForm
       action="Save"
-      look={undefined}
-      submit={() => edit.run()}
-      isBusy={edit.isRunning}
-      problem={problem}
-      instead={
-        theirs && (
-          <Changed
-            differences={differencesOf(theirs, { retentionDays: Number(days.value) }, { retentionDays: 'Days' })}
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              days.value = String(theirs.retentionDays);
-              edit.takeTheirs();
-            }}
-          />
-        )
-      }
+      saving={edit}
+      fields={['retentionDays']}
+      differences={(theirs) => differencesOf(theirs, { retentionDays: Number(days.value) }, { retentionDays: 'Days' })}
+      take={(theirs) => {
+        days.value = String(theirs.retentionDays);
+      }}
     >
       <Field
         label="Days to keep entries"
@@ -62,9 +50,9 @@ function RetentionForm({ settings }: { settings: Types.AuditSettings }) {
         required
         min={1}
         hint="A shorter time hides older entries immediately. A longer one applies to new entries."
-        issue={issueOf(problem, 'retentionDays')}
+        issue={issueOf(edit.problem, 'retentionDays')}
         {...bound(days)}
       />
-    </Form>
+    </RecordForm>
   );
 }

@@ -35,13 +35,7 @@ export function Licence() {
       {data === undefined && (error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={2} />)}
       {data === null && <p class="hint">There is no licence file; the plan decides what the company may use.</p>}
       {data && <Details licence={data} />}
-      <Form
-        action="Upload"
-        look={undefined}
-        submit={() => upload.run()}
-        isBusy={upload.isRunning}
-        problem={upload.problem}
-      >
+      <Form action="Upload" submit={() => upload.run()} isBusy={upload.isRunning} problem={upload.problem}>
         <TextField
           label={data ? 'New licence file' : 'Licence file'}
           required

@@ -3,11 +3,10 @@ import { api, type Types } from '../../../data/client.ts';
 import { issueOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { RecordForm } from '../../../shell/record-form.tsx';
 import { bound } from '../../../ui/bound.ts';
-import { Changed } from '../../../ui/changed.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
@@ -23,29 +22,19 @@ export function CompanyName({ company }: { company: Types.Company }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
   return (
     <Section title="Company">
-      <Form
+      <RecordForm
         action="Save"
-        submit={() => edit.run()}
-        isBusy={edit.isRunning}
-        problem={problem}
-        instead={
-          theirs && (
-            <Changed
-              differences={differencesOf(theirs, { name: name.value }, { name: 'Name' })}
-              keepMine={() => void edit.keepMine()}
-              takeTheirs={() => {
-                name.value = theirs.name;
-                edit.takeTheirs();
-              }}
-            />
-          )
-        }
+        saving={edit}
+        fields={['name']}
+        differences={(theirs) => differencesOf(theirs, { name: name.value }, { name: 'Name' })}
+        take={(theirs) => {
+          name.value = theirs.name;
+        }}
       >
-        <Field label="Company name" required maxLength={200} issue={issueOf(problem, 'name')} {...bound(name)} />
-      </Form>
+        <Field label="Company name" required maxLength={200} issue={issueOf(edit.problem, 'name')} {...bound(name)} />
+      </RecordForm>
     </Section>
   );
 }

@@ -4,8 +4,8 @@ import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
 import { useMe } from '../../../data/me.ts';
-import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { to } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -13,8 +13,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
 type Person = Types.CompanyMember;
@@ -56,7 +55,7 @@ export function People({ query: { search = '', role = '' } }: { query: Readonly<
       ),
     },
   ];
-  const { items, total, error } = list;
+  const { total } = list;
   return (
     <Section title="People of the company">
       <p class="hint">
@@ -72,11 +71,9 @@ export function People({ query: { search = '', role = '' } }: { query: Readonly<
         </SelectField>
         {total !== undefined && <p class="hint">{counted(total, 'person', 'people')}</p>}
       </div>
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
-      {items?.length === 0 && <p class="hint">No person matches.</p>}
-      {items && items.length > 0 && (
-        <Table label="People of the company" columns={columns} list={list} keyOf={({ userId }) => userId} />
-      )}
+      <ListTable label="People of the company" columns={columns} list={list} bars={4} keyOf={({ userId }) => userId}>
+        <p class="hint">No person matches.</p>
+      </ListTable>
       {changing && <ChangeRole person={changing} close={() => setChanging(undefined)} />}
     </Section>
   );

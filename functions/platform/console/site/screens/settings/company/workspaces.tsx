@@ -8,10 +8,11 @@ import { useMe } from '../../../data/me.ts';
 import { issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { switchWorkspace } from '../../../data/workspace.ts';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Confirm, Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Issue, Loading } from '../../../ui/states.tsx';
@@ -36,10 +37,6 @@ export function Workspaces() {
     await api.workspaces.restore(id);
     await refreshQueries(['company', 'workspaces']);
     toast(`“${name}” is restored.`);
-  });
-  const remove = useAction(async ({ id, name, revision }: Types.Workspace) => {
-    await api.workspaces.delete(id, { confirm: name }, { ifMatch: revision });
-    await refreshQueries(['company', 'workspaces']);
   });
   const isMember = (id: string) => me.workspaces.some((each) => each.id === id);
   const columns: readonly Column<Types.Workspace>[] = [
@@ -108,17 +105,17 @@ export function Workspaces() {
       <Issue problem={enter.problem ?? restore.problem} />
       {isMaking && <NewWorkspace close={() => setMaking(false)} />}
       {removing && (
-        <Confirm
-          title={`Delete “${removing.name}”?`}
-          action="Delete"
-          name={removing.name}
-          submit={() => remove.run(removing)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={`“${removing.name}”`}
+          typed={removing.name}
+          remove={async () => {
+            await api.workspaces.delete(removing.id, { confirm: removing.name }, { ifMatch: removing.revision });
+            await refreshQueries(['company', 'workspaces']);
+          }}
           close={() => setRemoving(undefined)}
         >
-          <p>Everyone loses access immediately. It can be restored for a few days; then everything is erased.</p>
-        </Confirm>
+          Everyone loses access immediately. It can be restored for a few days; then everything is erased.
+        </DeleteDialog>
       )}
     </Section>
   );

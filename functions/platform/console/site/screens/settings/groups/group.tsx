@@ -1,16 +1,13 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { DeleteSection } from '../../../shell/delete-record.tsx';
 import { RecordForm } from '../../../shell/record-form.tsx';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/dialog.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field, TextField } from '../../../ui/field.tsx';
 import { Link } from '../../../ui/link.tsx';
@@ -20,6 +17,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { GroupMembers } from './members.tsx';
 
 export function GroupPage({ id }: { id: string }) {
+  const { route } = useLocation();
   const { data: group, error, refresh } = useQuery(['groups', 'one', id], () => api.groups.get(id));
   if (!group) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={4} />;
   return (
@@ -31,7 +29,17 @@ export function GroupPage({ id }: { id: string }) {
         <GroupForm key={group.revision} group={group} />
       </Section>
       <GroupMembers id={id} />
-      <Delete group={group} />
+      <DeleteSection
+        noun="group"
+        what={`“${group.name}”`}
+        remove={async () => {
+          await api.groups.delete(id, { ifMatch: group.revision });
+          void refreshQueries(['groups']);
+          route(to('/settings/groups'));
+        }}
+      >
+        Its members lose the access that the group has. The people stay in the workspace.
+      </DeleteSection>
     </>
   );
 }
@@ -65,36 +73,5 @@ function GroupForm({ group }: { group: Types.Group }) {
       <Field label="Name" required maxLength={200} issue={issueOf(edit.problem, 'name')} {...bound(name)} />
       <TextField label="Description" rows={2} issue={issueOf(edit.problem, 'description')} {...bound(description)} />
     </RecordForm>
-  );
-}
-
-function Delete({ group: { id, name, revision } }: { group: Types.Group }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.groups.delete(id, { ifMatch: revision });
-    void refreshQueries(['groups']);
-    route(to('/settings/groups'));
-  });
-  return (
-    <Section title="Delete">
-      <div class="actions">
-        <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-          Delete the group
-        </Button>
-      </div>
-      {isOpen && (
-        <Confirm
-          title={`Delete “${name}”?`}
-          action="Delete"
-          submit={remove.run}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          close={() => setOpen(false)}
-        >
-          <p>Its members lose the access that the group has. The people stay in the workspace.</p>
-        </Confirm>
-      )}
-    </Section>
   );
 }

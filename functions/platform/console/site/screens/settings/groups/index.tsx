@@ -4,8 +4,9 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { besides, issueOf, problemOf } from '../../../data/problem.ts';
+import { besides, issueOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,8 +14,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import type { PartProps } from '../part-props.ts';
 import { GroupPage } from './group.tsx';
@@ -33,7 +34,6 @@ function GroupList({ sort }: { sort: string }) {
   const list = useList<Types.Group>(['groups', sort], (place) => api.groups.list({ ...place, sort: sort as Sort }), {
     keepsLast: true,
   });
-  const { items, error } = list;
   return (
     <Section
       title="Groups"
@@ -43,22 +43,19 @@ function GroupList({ sort }: { sort: string }) {
         </Button>
       }
     >
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
-      {items?.length === 0 && (
+      <ListTable
+        label="Groups"
+        columns={COLUMNS}
+        list={list}
+        bars={4}
+        keyOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => route(to('/settings/groups', { sort: next === 'name' ? '' : next }), true)}
+      >
         <Empty icon="users" title="There is no group yet">
           Share dashboards with a group and limit its rows, instead of person by person. SCIM can manage groups too.
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="Groups"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => route(to('/settings/groups', { sort: next === 'name' ? '' : next }), true)}
-        />
-      )}
+      </ListTable>
       {isMaking && <NewGroup close={() => setMaking(false)} />}
     </Section>
   );

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Failed, Issue, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Issue } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 
 const MAX_OPTIONS = 10;
 
@@ -34,7 +34,6 @@ export function GroupMembers({ id }: { id: string }) {
     await api.groups.removeMember(id, userId);
     await refreshQueries(key);
   });
-  const { items, error } = list;
   const columns: Column<Types.GroupMember>[] = [
     {
       id: 'name',
@@ -71,11 +70,9 @@ export function GroupMembers({ id }: { id: string }) {
         />
       </div>
       <Issue problem={add.problem ?? remove.problem} />
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
-      {items?.length === 0 && <p class="hint">The group has no members yet.</p>}
-      {items && items.length > 0 && (
-        <Table label="Members of the group" columns={columns} list={list} keyOf={({ userId }) => userId} />
-      )}
+      <ListTable label="Members of the group" columns={columns} list={list} bars={3} keyOf={({ userId }) => userId}>
+        <p class="hint">The group has no members yet.</p>
+      </ListTable>
     </Section>
   );
 }

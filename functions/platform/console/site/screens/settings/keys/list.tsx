@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { problemOf } from '../../../data/problem.ts';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { to } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { NewKey } from './new-key.tsx';
 import { useServiceAccounts } from './service-accounts.tsx';
@@ -48,7 +48,6 @@ export function KeyList({ sort }: { sort: string }) {
     },
     { id: 'expires', label: 'Valid until', width: '120px', cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   ];
-  const { items, error } = list;
   return (
     <Section
       title="API keys"
@@ -58,22 +57,19 @@ export function KeyList({ sort }: { sort: string }) {
         </Button>
       }
     >
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
-      {items?.length === 0 && (
+      <ListTable
+        label="API keys"
+        columns={columns}
+        list={list}
+        bars={3}
+        keyOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => route(to('/settings/keys', { sort: next === '-createdAt' ? '' : next }), true)}
+      >
         <Empty icon="key" title="There is no API key yet">
           Programs call the API with a key. Give each program its own key, with only the rights that it needs.
         </Empty>
-      )}
-      {items && items.length > 0 && (
-        <Table
-          label="API keys"
-          columns={columns}
-          list={list}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => route(to('/settings/keys', { sort: next === '-createdAt' ? '' : next }), true)}
-        />
-      )}
+      </ListTable>
       {isMaking && <NewKey close={() => setMaking(false)} />}
     </Section>
   );

@@ -4,18 +4,19 @@ import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { type List, useList } from '../../../data/list.ts';
 import type { Role } from '../../../data/me.ts';
-import { besides, issueOf, type Problem, problemOf } from '../../../data/problem.ts';
+import { besides, issueOf, type Problem } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Changed } from '../../../ui/changed.tsx';
-import { Confirm, Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { AttributeFields } from '../attribute-fields.tsx';
 import { type AttributeRow, attributesOf, rowsOf } from '../attributes.ts';
 import { RoleField } from '../role-field.tsx';
@@ -30,10 +31,6 @@ export function ServiceAccounts() {
   const list = useServiceAccounts();
   const [open, setOpen] = useState<Types.ServiceAccount | 'new'>();
   const [removing, setRemoving] = useState<Types.ServiceAccount>();
-  const remove = useAction(async ({ id, revision }: Types.ServiceAccount) => {
-    await api.serviceAccounts.delete(id, { ifMatch: revision });
-    await Promise.all([refreshQueries(KEY), refreshQueries(['keys'])]);
-  });
   const columns: Column<Types.ServiceAccount>[] = [
     {
       id: 'name',
@@ -55,7 +52,6 @@ export function ServiceAccounts() {
       ),
     },
   ];
-  const { items, error } = list;
   return (
     <Section
       title="Service accounts"
@@ -65,26 +61,22 @@ export function ServiceAccounts() {
         </Button>
       }
     >
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={2} />)}
-      {items?.length === 0 && (
+      <ListTable label="Service accounts" columns={columns} list={list} bars={2} keyOf={({ id }) => id}>
         <p class="hint">Keys of a service account have its role, and do not depend on a person.</p>
-      )}
-      {items && items.length > 0 && (
-        <Table label="Service accounts" columns={columns} list={list} keyOf={({ id }) => id} />
-      )}
+      </ListTable>
       {open === 'new' && <NewAccount close={() => setOpen(undefined)} />}
       {open !== undefined && open !== 'new' && <EditAccount account={open} close={() => setOpen(undefined)} />}
       {removing && (
-        <Confirm
-          title={`Delete “${removing.name}”?`}
-          action="Delete"
-          submit={() => remove.run(removing)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={`“${removing.name}”`}
+          remove={async () => {
+            await api.serviceAccounts.delete(removing.id, { ifMatch: removing.revision });
+            await Promise.all([refreshQueries(KEY), refreshQueries(['keys'])]);
+          }}
           close={() => setRemoving(undefined)}
         >
-          <p>All keys of the service account stop working.</p>
-        </Confirm>
+          All keys of the service account stop working.
+        </DeleteDialog>
       )}
     </Section>
   );

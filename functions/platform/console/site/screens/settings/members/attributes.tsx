@@ -3,8 +3,7 @@ import { api, type Types } from '../../../data/client.ts';
 import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
-import { Changed } from '../../../ui/changed.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { RecordForm } from '../../../shell/record-form.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { AttributeFields } from '../attribute-fields.tsx';
@@ -32,31 +31,21 @@ function AttributesForm({ record }: { record: Types.MemberAttributes }) {
       return saved;
     },
   );
-  const { theirs } = edit;
   return (
-    <Form
+    <RecordForm
       action="Save"
-      submit={() => edit.run()}
-      isBusy={edit.isRunning}
-      problem={edit.problem}
-      instead={
-        theirs && (
-          <Changed
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              rows.value = rowsOf(theirs.attributes);
-              edit.takeTheirs();
-            }}
-            differences={[
-              { label: 'Attributes', theirs: textOf(theirs.attributes), mine: textOf(attributesOf(rows.value)) },
-            ]}
-          />
-        )
-      }
+      saving={edit}
+      fields={[]}
+      differences={(theirs) => [
+        { label: 'Attributes', theirs: textOf(theirs.attributes), mine: textOf(attributesOf(rows.value)) },
+      ]}
+      take={(theirs) => {
+        rows.value = rowsOf(theirs.attributes);
+      }}
     >
       <p class="hint">Models limit rows by these values, such as a region or a list of customers.</p>
       <AttributeFields value={rows} mapped={mapped} issues={edit.problem?.issues ?? []} />
-    </Form>
+    </RecordForm>
   );
 }
 

@@ -4,9 +4,10 @@ import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
 import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Confirm, Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Issue } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
@@ -24,10 +25,6 @@ export function Invitations() {
     await refreshQueries(['invitations']);
     if (sent.token === null) toast(`The invitation was sent to ${sent.email} again.`);
     else setLink(sent);
-  });
-  const remove = useAction(async ({ id, revision }: Types.Invitation) => {
-    await api.workspaces.deleteInvitation(id, { ifMatch: revision });
-    await refreshQueries(['invitations']);
   });
   if (list.error && !list.items) {
     return (
@@ -77,16 +74,16 @@ export function Invitations() {
       <Issue problem={resend.problem} />
       <Table label="Invitations" columns={columns} list={list} keyOf={({ id }) => id} />
       {removing && (
-        <Confirm
-          title="Delete the invitation?"
-          action="Delete"
-          submit={() => remove.run(removing)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what="the invitation"
+          remove={async () => {
+            await api.workspaces.deleteInvitation(removing.id, { ifMatch: removing.revision });
+            await refreshQueries(['invitations']);
+          }}
           close={() => setRemoving(undefined)}
         >
-          <p>The link that {removing.email} has stops working.</p>
-        </Confirm>
+          The link that {removing.email} has stops working.
+        </DeleteDialog>
       )}
       {link && (
         <Dialog title="Pass on the link" close={() => setLink(undefined)}>

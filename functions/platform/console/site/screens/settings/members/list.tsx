@@ -2,14 +2,13 @@ import { useLocation } from 'preact-iso/router';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
 import type { Role } from '../../../data/me.ts';
-import { problemOf } from '../../../data/problem.ts';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { to } from '../../../ui/address.ts';
 import { SelectField } from '../../../ui/field.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 
 type Sort = NonNullable<NonNullable<Parameters<typeof api.workspaces.listMembers>[0]>['sort']>;
@@ -31,7 +30,7 @@ export function MemberList({ query: { search = '', role = '', sort = 'name' } }:
     const next = { search, role, sort, ...change };
     route(to('/settings/members', { ...next, sort: next.sort === 'name' ? '' : next.sort }), true);
   };
-  const { items, total, error } = list;
+  const { total } = list;
   return (
     <>
       <div class="tools">
@@ -44,18 +43,17 @@ export function MemberList({ query: { search = '', role = '', sort = 'name' } }:
         </SelectField>
         {total !== undefined && <p class="hint">{counted(total, 'person', 'people')}</p>}
       </div>
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={4} />)}
-      {items?.length === 0 && <p class="hint">No member matches.</p>}
-      {items && items.length > 0 && (
-        <Table
-          label="Members"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ userId }) => userId}
-          sort={sort}
-          onSort={(next) => show({ sort: next })}
-        />
-      )}
+      <ListTable
+        label="Members"
+        columns={COLUMNS}
+        list={list}
+        bars={4}
+        keyOf={({ userId }) => userId}
+        sort={sort}
+        onSort={(next) => show({ sort: next })}
+      >
+        <p class="hint">No member matches.</p>
+      </ListTable>
     </>
   );
 }

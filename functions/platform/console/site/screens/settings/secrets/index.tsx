@@ -4,16 +4,17 @@ import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
 import { hasRole, useMe } from '../../../data/me.ts';
-import { issueOf, problemOf } from '../../../data/problem.ts';
+import { issueOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
-import { ObjectLink } from '../../../shell/object-link.tsx';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Confirm, Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 
 const KEY = ['secrets'];
@@ -24,10 +25,6 @@ export default function Secrets() {
   const list = useList<Types.Secret>(KEY, (place) => api.secrets.list({ ...place, sort: 'name' }));
   const [open, setOpen] = useState<Types.Secret | 'new'>();
   const [removing, setRemoving] = useState<Types.Secret>();
-  const remove = useAction(async ({ name, revision }: Types.Secret) => {
-    await api.secrets.delete(name, { ifMatch: revision });
-    await refreshQueries(KEY);
-  });
   const columns: Column<Types.Secret>[] = [
     { id: 'name', label: 'Name', cell: ({ name }) => <code title={name}>{name}</code> },
     { id: 'description', label: 'Description', isMinor: true, cell: ({ description }) => description ?? '' },
@@ -50,7 +47,6 @@ export default function Secrets() {
         ]
       : []),
   ];
-  const { items, error } = list;
   return (
     <Section
       title="Secrets"
@@ -62,33 +58,23 @@ export default function Secrets() {
         )
       }
     >
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
-      {items?.length === 0 && (
+      <ListTable label="Secrets" columns={columns} list={list} bars={3} keyOf={({ name }) => name}>
         <Empty icon="lock" title="There is no secret yet">
           Steps of pipelines refer to secrets by name, such as {'{{ secrets.API_TOKEN }}'}. No reply shows their values.
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Secrets" columns={columns} list={list} keyOf={({ name }) => name} />}
+      </ListTable>
       {open !== undefined && <SecretForm {...(open !== 'new' && { secret: open })} close={() => setOpen(undefined)} />}
       {removing && (
-        <Confirm
-          title={`Delete ${removing.name}?`}
-          action="Delete"
-          submit={() => remove.run(removing)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          close={() => {
-            remove.clear();
-            setRemoving(undefined);
+        <DeleteDialog
+          what={removing.name}
+          remove={async () => {
+            await api.secrets.delete(removing.name, { ifMatch: removing.revision });
+            await refreshQueries(KEY);
           }}
+          close={() => setRemoving(undefined)}
         >
-          <p>A secret that something uses cannot be deleted.</p>
-          {remove.problem?.referencedBy.map((user) => (
-            <p key={user.id}>
-              <ObjectLink {...user} />
-            </p>
-          ))}
-        </Confirm>
+          A secret that something uses cannot be deleted.
+        </DeleteDialog>
       )}
     </Section>
   );

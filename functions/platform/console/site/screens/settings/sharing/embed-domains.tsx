@@ -41,13 +41,7 @@ export function EmbedDomains() {
         ))}
       </ul>
       <Issue problem={remove.problem} />
-      <Form
-        action="Allow"
-        look={undefined}
-        submit={() => add.run()}
-        isBusy={add.isRunning}
-        problem={issue ? undefined : add.problem}
-      >
+      <Form action="Allow" submit={() => add.run()} isBusy={add.isRunning} problem={issue ? undefined : add.problem}>
         <Field
           label="Origin"
           required

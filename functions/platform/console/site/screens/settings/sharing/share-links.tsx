@@ -1,20 +1,19 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
-import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
+import { ListTable } from '../../../shell/list-table.tsx';
 import { ObjectLink } from '../../../shell/object-link.tsx';
 import { typeOf } from '../../../shell/types.ts';
 import { to } from '../../../ui/address.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -32,10 +31,6 @@ export function ShareLinks({ status }: { status: string }) {
     (place) => api.shares.list({ ...place, ...(status && { status: status as 'active' }) }),
     { keepsLast: true },
   );
-  const remove = useAction(async ({ id, revision }: Types.Share) => {
-    await api.shares.delete(id, { ifMatch: revision });
-    await refreshQueries(['shares']);
-  });
   const columns: Column<Types.Share>[] = [
     {
       id: 'content',
@@ -78,7 +73,6 @@ export function ShareLinks({ status }: { status: string }) {
       ),
     },
   ];
-  const { items, error } = list;
   return (
     <Section title="Share links">
       <div class="tools">
@@ -92,24 +86,22 @@ export function ShareLinks({ status }: { status: string }) {
           <option value="expired">expired</option>
         </SelectField>
       </div>
-      {!items && (error ? <Failed problem={problemOf(error)} retry={list.refresh} /> : <Loading rows={3} />)}
-      {items?.length === 0 && (
+      <ListTable label="Share links" columns={columns} list={list} bars={3} keyOf={({ id }) => id}>
         <Empty icon="share-2" title="There is no link">
           Create links with “Share” on a dashboard, report or story.
         </Empty>
-      )}
-      {items && items.length > 0 && <Table label="Share links" columns={columns} list={list} keyOf={({ id }) => id} />}
+      </ListTable>
       {removing && (
-        <Confirm
-          title={`Delete the link ${removing.tokenPrefix}…?`}
-          action="Delete"
-          submit={() => remove.run(removing)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={`the link ${removing.tokenPrefix}…`}
+          remove={async () => {
+            await api.shares.delete(removing.id, { ifMatch: removing.revision });
+            await refreshQueries(['shares']);
+          }}
           close={() => setRemoving(undefined)}
         >
-          <p>The link stops working, and its counts are deleted.</p>
-        </Confirm>
+          The link stops working, and its counts are deleted.
+        </DeleteDialog>
       )}
     </Section>
   );

@@ -48,7 +48,6 @@ export function Domains({ provider }: { provider: Types.IdentityProvider }) {
       <Issue problem={verify.problem} />
       <Form
         action="Save"
-        look={undefined}
         submit={() => edit.run()}
         isBusy={edit.isRunning}
         problem={edit.problem}

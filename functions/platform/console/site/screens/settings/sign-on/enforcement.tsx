@@ -3,9 +3,8 @@ import { api, type Types } from '../../../data/client.ts';
 import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
-import { Changed } from '../../../ui/changed.tsx';
+import { RecordForm } from '../../../shell/record-form.tsx';
 import { CheckField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -47,24 +46,7 @@ function EnforcementForm({ enforcement }: { enforcement: Types.SsoEnforcement })
     },
   );
   return (
-    <Form
-      action="Save"
-      look={undefined}
-      submit={() => edit.run()}
-      isBusy={edit.isRunning}
-      problem={edit.problem}
-      instead={
-        edit.theirs && (
-          <Changed
-            keepMine={() => void edit.keepMine()}
-            takeTheirs={() => {
-              edit.takeTheirs();
-              void refreshQueries(KEY);
-            }}
-          />
-        )
-      }
-    >
+    <RecordForm action="Save" saving={edit} fields={[]} take={() => void refreshQueries(KEY)}>
       <CheckField
         label="Everyone signs in through an identity provider"
         hint="Passwords and passkeys no longer work, except for the people below."
@@ -90,6 +72,6 @@ function EnforcementForm({ enforcement }: { enforcement: Types.SsoEnforcement })
           ))}
         </fieldset>
       )}
-    </Form>
+    </RecordForm>
   );
 }

@@ -30,7 +30,6 @@ export function MappedAttributes({ provider }: { provider: Types.IdentityProvide
     <Section title="Attributes">
       <Form
         action="Save"
-        look={undefined}
         submit={() => edit.run()}
         isBusy={edit.isRunning}
         problem={problem && { ...problem, issues: otherIssues(issues, ['/attributes']) }}

@@ -55,7 +55,6 @@ export function NewPeople({ provider }: { provider: Types.IdentityProvider }) {
     <Section title="New people and their groups">
       <Form
         action="Save"
-        look={undefined}
         submit={() => edit.run()}
         isBusy={edit.isRunning}
         problem={

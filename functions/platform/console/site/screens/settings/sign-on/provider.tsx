@@ -1,15 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
 import { issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
+import { DeleteSection } from '../../../shell/delete-record.tsx';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Confirm } from '../../../ui/dialog.tsx';
 import { CheckField, Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Link } from '../../../ui/link.tsx';
@@ -24,6 +23,7 @@ import { NewPeople } from './new-people.tsx';
 import { TheirProvider, useProviderEdit } from './provider-edit.tsx';
 
 export function ProviderPage({ id }: { id: string }) {
+  const { route } = useLocation();
   const { data: provider, error, refresh } = useQuery(['providers', id], () => api.identityProviders.get(id));
   if (!provider) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
   return (
@@ -52,7 +52,18 @@ export function ProviderPage({ id }: { id: string }) {
       <Domains key={`domains ${provider.revision}`} provider={provider} />
       <NewPeople key={`people ${provider.revision}`} provider={provider} />
       <MappedAttributes key={`attributes ${provider.revision}`} provider={provider} />
-      <Delete provider={provider} />
+      <DeleteSection
+        noun="provider"
+        what={`“${provider.name}”`}
+        typed={provider.name}
+        remove={async () => {
+          await api.identityProviders.delete(id, { ifMatch: provider.revision });
+          await refreshQueries(['providers']);
+          route(to('/settings/sign-on'));
+        }}
+      >
+        People can no longer sign in with it. Accounts and memberships stay.
+      </DeleteSection>
     </>
   );
 }
@@ -107,37 +118,5 @@ function ProviderForm({ provider }: { provider: Types.IdentityProvider }) {
         }}
       />
     </Form>
-  );
-}
-
-function Delete({ provider: { id, name, revision } }: { provider: Types.IdentityProvider }) {
-  const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAction(async () => {
-    await api.identityProviders.delete(id, { ifMatch: revision });
-    await refreshQueries(['providers']);
-    route(to('/settings/sign-on'));
-  });
-  return (
-    <Section title="Delete">
-      <div class="actions">
-        <Button look="danger" icon="trash-2" onClick={() => setOpen(true)}>
-          Delete the provider
-        </Button>
-      </div>
-      {isOpen && (
-        <Confirm
-          title={`Delete “${name}”?`}
-          action="Delete"
-          name={name}
-          submit={remove.run}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          close={() => setOpen(false)}
-        >
-          <p>People can no longer sign in with it. Accounts and memberships stay.</p>
-        </Confirm>
-      )}
-    </Section>
   );
 }

@@ -5,9 +5,10 @@ import { api, type Types } from '../../../data/client.ts';
 import { useMe } from '../../../data/me.ts';
 import { issueOf, problemOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
 import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Confirm, Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
@@ -23,10 +24,6 @@ export function Provisioning() {
   const { data, error, refresh } = useQuery(KEY, () => api.scim.listTokens());
   const [isMaking, setMaking] = useState(false);
   const [removing, setRemoving] = useState<Types.ScimToken>();
-  const remove = useAction(async (id: string) => {
-    await api.scim.deleteToken(id);
-    await refreshQueries(KEY);
-  });
   const nameOf = (workspaceId: string) =>
     me.workspaces.find(({ id }) => id === workspaceId)?.name ?? 'another workspace';
   const columns: Column<Types.ScimToken>[] = [
@@ -67,16 +64,16 @@ export function Provisioning() {
       )}
       {isMaking && <NewToken workspaceId={me.workspaceId} close={() => setMaking(false)} />}
       {removing && (
-        <Confirm
-          title={`Delete “${removing.name}”?`}
-          action="Delete"
-          submit={() => remove.run(removing.id)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
+        <DeleteDialog
+          what={`“${removing.name}”`}
+          remove={async () => {
+            await api.scim.deleteToken(removing.id);
+            await refreshQueries(KEY);
+          }}
           close={() => setRemoving(undefined)}
         >
-          <p>The identity provider can no longer change people and groups with it. Those that exist stay.</p>
-        </Confirm>
+          The identity provider can no longer change people and groups with it. Those that exist stay.
+        </DeleteDialog>
       )}
     </Section>
   );

@@ -4,9 +4,8 @@ import { api, type Types } from '../../../data/client.ts';
 import { useList } from '../../../data/list.ts';
 import { problemOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
-import { ObjectLink } from '../../../shell/object-link.tsx';
+import { DeleteDialog } from '../../../shell/delete-record.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../../ui/states.tsx';
 import { EditTheme, NewTheme } from './theme-form.tsx';
@@ -20,10 +19,6 @@ export default function Themes() {
   const [removing, setRemoving] = useState<Types.Theme>();
   const choose = useAction(async (id: string) => {
     await api.themes.setDefault(id);
-    await refreshQueries(KEY);
-  });
-  const remove = useAction(async ({ id, revision }: Types.Theme) => {
-    await api.themes.delete(id, { ifMatch: revision });
     await refreshQueries(KEY);
   });
   const close = () => setOpen(undefined);
@@ -73,24 +68,16 @@ export default function Themes() {
       {open === 'new' && <NewTheme close={close} />}
       {open !== undefined && open !== 'new' && <EditTheme theme={open} close={close} />}
       {removing && (
-        <Confirm
-          title={`Delete “${removing.name}”?`}
-          action="Delete"
-          submit={() => remove.run(removing)}
-          isBusy={remove.isRunning}
-          problem={remove.problem}
-          close={() => {
-            remove.clear();
-            setRemoving(undefined);
+        <DeleteDialog
+          what={`“${removing.name}”`}
+          remove={async () => {
+            await api.themes.delete(removing.id, { ifMatch: removing.revision });
+            await refreshQueries(KEY);
           }}
+          close={() => setRemoving(undefined)}
         >
-          <p>A theme that something uses cannot be deleted.</p>
-          {remove.problem?.referencedBy.map((user) => (
-            <p key={user.id}>
-              <ObjectLink {...user} />
-            </p>
-          ))}
-        </Confirm>
+          A theme that something uses cannot be deleted.
+        </DeleteDialog>
       )}
     </Section>
   );

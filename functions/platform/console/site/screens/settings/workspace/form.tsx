@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { api, type Types } from '../../../data/client.ts';
-import { issueOf } from '../../../data/problem.ts';
+import { issueIn, issueOf } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
 import { MemberPicks } from '../../../shell/member-picks.tsx';
-import { Changed } from '../../../ui/changed.tsx';
+import { RecordForm } from '../../../shell/record-form.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { CheckField, Field, SelectField, TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -65,27 +64,18 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
       return saved;
     },
   );
-  const { theirs, problem } = edit;
+  const { problem } = edit;
   const { name, timezone, deliveryDomains, certifierGroupId, comments, storyReview, failureRecipients } = draft.value;
   return (
     <Section title="Workspace">
-      <Form
+      <RecordForm
         action="Save"
-        submit={() => edit.run()}
-        isBusy={edit.isRunning}
-        problem={problem}
-        instead={
-          theirs && (
-            <Changed
-              differences={differencesOf(draftOf(theirs), draft.value, LABELS)}
-              keepMine={() => void edit.keepMine()}
-              takeTheirs={() => {
-                draft.value = draftOf(theirs);
-                edit.takeTheirs();
-              }}
-            />
-          )
-        }
+        saving={edit}
+        fields={['name', 'timezone', 'deliveryDomains', 'failureRecipients']}
+        differences={(theirs) => differencesOf(draftOf(theirs), draft.value, LABELS)}
+        take={(theirs) => {
+          draft.value = draftOf(theirs);
+        }}
       >
         <Field
           label={LABELS.name}
@@ -113,14 +103,14 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
           label={LABELS.deliveryDomains}
           rows={3}
           hint="Where scheduled dashboards and reports may go outside the workspace, one domain on each line: email addresses in it, and webhooks and chat channels on exactly this host."
-          issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/deliveryDomains'))?.message}
+          issue={issueIn(problem, 'deliveryDomains')}
           value={deliveryDomains.join('\n')}
           onChange={({ currentTarget }) => set({ deliveryDomains: currentTarget.value.split(/\s+/).filter(Boolean) })}
         />
         <MemberPicks
           label={LABELS.failureRecipients.label}
           hint="For pipelines that do not choose their own people."
-          issue={problem?.issues.find(({ pointer }) => pointer.startsWith('/failureRecipients'))?.message}
+          issue={issueIn(problem, 'failureRecipients')}
           userIds={failureRecipients}
           change={(userIds) => set({ failureRecipients: [...userIds] })}
         />
@@ -164,7 +154,7 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
             </option>
           ))}
         </SelectField>
-      </Form>
+      </RecordForm>
     </Section>
   );
 }

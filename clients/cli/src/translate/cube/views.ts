@@ -1,7 +1,7 @@
-import { type Entry, innerEntries } from './entries.ts';
-import { quoted } from './names.ts';
-import { type Report, Untranslatable } from './report.ts';
-import { isMembers, listOf, type Members, membersOf, textOf } from './values.ts';
+import { type Entry, innerEntries } from '../entries.ts';
+import { quoted } from '../names.ts';
+import { type Report, Untranslatable } from '../report.ts';
+import { isMembers, listOf, type Members, membersOf, textOf } from '../values.ts';
 
 /** A member of a cube that a view names, with what it says of it. */
 interface Included {
