@@ -15,6 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { ReportActions } from './report-actions.tsx';
 import { ReportAudience } from './report-audience.tsx';
 import { ReportBody } from './report-body.tsx';
@@ -67,6 +68,7 @@ function Opened({ report, query }: { report: Report; query: ScreenProps['query']
       {...(report.description && { lead: report.description })}
       actions={<ReportActions report={report} />}
     >
+      <Unsaved draft={draft} />
       {isEditor ? (
         <Tabs label="Parts of the report" tabs={EDITOR_TABS}>
           {partOf}
@@ -76,6 +78,12 @@ function Opened({ report, query }: { report: Report; query: ScreenProps['query']
       )}
     </Page>
   );
+}
+
+/** The draft is kept while the person looks at other parts of the report. */
+function Unsaved({ draft }: { draft: ReportDraft }) {
+  useUnsaved(draft.isChanged);
+  return null;
 }
 
 function Part({ tab, report: { id, name, isPublished } }: { tab: string; report: Report }) {
