@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { api } from '../../../data/client.ts';
+import { issueOfChoices } from '../../../data/problem.ts';
 import { useQuery } from '../../../data/query.ts';
 import { SOURCE_TYPES, useTables } from '../../../data/sources.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
@@ -94,13 +95,13 @@ function sourceTypesOf(step: DraftStep): readonly string[] {
 const MAX_SOURCES = 200;
 
 function SourcePicker({ member, types }: { member: FormMember; types: readonly string[] }) {
-  const { data } = useQuery(['sources', 'for-steps'], () => api.dataSources.list({ limit: MAX_SOURCES, sort: 'name' }));
+  const { data, error } = useQuery(['sources', 'for-steps'], () => api.dataSources.list({ limit: MAX_SOURCES, sort: 'name' }));
   const fitting = data?.items.filter(({ type }) => types.includes(type)) ?? [];
   const value = textOf(member.value);
   const isKnown = value === '' || fitting.some(({ id }) => id === value);
   return (
     <SelectField
-      {...common({ ...member, label: 'Source' })}
+      {...common({ ...member, label: 'Source', issue: member.issue ?? issueOfChoices(error) })}
       hint={data && fitting.length === 0 ? `There is no source of this type yet: ${namesOf(types)}.` : undefined}
       value={value}
       onChange={({ currentTarget }) => member.onChange(currentTarget.value || undefined)}
