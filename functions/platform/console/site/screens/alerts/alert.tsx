@@ -1,8 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { type Alert, conditionInWords, KIND_WORDS, stateOf, useAlert, useSubject } from '../../data/alerts.ts';
 import { useNames } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { roughly } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
@@ -19,9 +18,7 @@ import { Settings } from './settings.tsx';
 export default function AlertScreen({ params: { id = '' } }: ScreenProps) {
   const { data: alert, error, refresh } = useAlert(id);
   const name = alert?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'alert', id, name });
-  }, [id, name]);
+  useRecent('alert', id, name, error);
   if (!alert) {
     return (
       <Page title="Alert">{error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}</Page>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { reportDeliveries } from '../../data/deliveries.ts';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { ReportDraft } from '../../data/report-draft.ts';
 import { type Report, useReport } from '../../data/reports.ts';
 import { reportGrants, type SharedObject } from '../../data/sharing.ts';
@@ -36,9 +36,9 @@ const ReportEditor = lazyPart(() => import('./report-editor.tsx'));
 export default function ReportScreen({ params: { id = '' }, query }: ScreenProps) {
   const { data: report, error, refresh } = useReport(id);
   const name = report?.name;
+  useRecent('report', id, name, error);
   useEffect(() => {
     if (name === undefined) return;
-    remember({ type: 'report', id, name });
     document.title = `${name} – Analytics`;
   }, [id, name]);
   if (!report) {
