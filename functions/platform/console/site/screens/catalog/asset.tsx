@@ -10,6 +10,7 @@ import { useMembers } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Lineage } from '../../shell/lineage.tsx';
+import { MemberChecks } from '../../shell/member-choice.tsx';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { addressOf } from '../../shell/registry.ts';
 import type { ScreenProps } from '../../shell/screen.ts';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../../data/client.ts';
 import { type Pipeline, type Trigger, triggerInWords } from '../../data/pipelines.ts';
+import { issueOfChoices } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { Button } from '../../ui/button.tsx';

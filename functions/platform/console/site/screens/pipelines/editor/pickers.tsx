@@ -5,6 +5,7 @@ import { useQuery } from '../../../data/query.ts';
 import { SOURCE_TYPES, useTables } from '../../../data/sources.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { Field, SelectField } from '../../../ui/field.tsx';
+import { counted } from '../../../ui/format.ts';
 import type { FormMember } from '../../../ui/schema-form.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
 import type { KnownColumn } from './columns.ts';
@@ -147,7 +148,7 @@ function DatasetPicker({ member }: { member: FormMember }) {
     () => api.datasets.list({ limit: MAX_NAMES, sort: 'name', ...(search && { search }) }),
     { keepsLast: true },
   );
-  const values = data?.items.map(({ name, rowCount }) => [name, `${rowCount} rows`] as const) ?? [];
+  const values = data?.items.map(({ name, rowCount }) => [name, counted(rowCount, 'row')] as const) ?? [];
   return <Suggested member={member} values={values} />;
 }
 
@@ -182,7 +183,7 @@ function StreamPicker({ member, sourceId }: { member: FormMember; sourceId: unkn
     () => api.cdcStreams.list({ limit: MAX_NAMES, sourceId: String(sourceId) }),
     { enabled: typeof sourceId === 'string' && sourceId !== '' },
   );
-  const values = data?.items.map(({ streamId, tables }) => [streamId, `${tables.length} tables`] as const) ?? [];
+  const values = data?.items.map(({ streamId, tables }) => [streamId, counted(tables.length, 'table')] as const) ?? [];
   return <Suggested member={member} values={values} />;
 }
 

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import { allOf, PAGE } from '../../../data/all.ts';
 import { api, type Types } from '../../../data/client.ts';
 import type { Role } from '../../../data/me.ts';
+import { issueOfChoices } from '../../../data/problem.ts';
 import { useQuery } from '../../../data/query.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Field, SelectField } from '../../../ui/field.tsx';
