@@ -14,9 +14,7 @@ const SECRET = 'shared-secret-5b1f';
 const UGLY = `<img src=x onerror="document.title='evil'"> ${'an alert with a very long name '.repeat(4)}`.slice(0, 190);
 
 const chooseIn = async (page: Page, label: string, text: string) => {
-  // The list of choices is called as its field is.
-  const field = page.getByLabel(label, { exact: true }).and(page.locator('input'));
-  await field.fill(text);
+  await page.getByRole('combobox', { name: label, exact: true }).fill(text);
   await page.getByRole('option', { name: text }).first().click();
 };
 
