@@ -7,6 +7,11 @@ import { posted } from '../../../support/given/model.ts';
 
 const consoles = useConsoles();
 
+const REFUSED = {
+  status: 403,
+  json: { type: 'about:blank', title: 'x', status: 403, code: 'FORBIDDEN', detail: 'No.', errors: [], requestId: 'r-1' },
+};
+
 const LONG = `orders_${'with_a_very_long_name_'.repeat(4)}`;
 const givenTerm = (api: Api, name: string, body: object = {}) =>
   posted(api, '/api/catalog/terms', { name, definition: `What ${name} means.`, ...body });
@@ -92,10 +97,9 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
     it(`has terms that are written, related and linked, by ${hand}`, { timeout: PATIENT }, async ({ api }) => {
       const page = await consoles.open(api, {
         path: '/catalog/terms',
-        before: (opened) =>
-          hand === 'mouse'
-            ? opened.route('**/api/workspaces/members?*', (route) => route.fulfill({ status: 500 }))
-            : Promise.resolve(),
+        before: async (opened) => {
+          if (hand === 'mouse') await opened.route('**/api/workspaces/members?*', (route) => route.fulfill(REFUSED));
+        },
       });
       await page.getByRole('heading', { name: 'There are no terms yet' }).waitFor();
       if (hand === 'mouse') await expectGoodInAllForms(page, 'terms empty');
