@@ -209,6 +209,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     await save(one);
     await expect.poll(async () => (await stored()).runAs).toBe('recipients');
     expect(await stored()).toMatchObject({ ownerId: admin, shareRows: false });
+    await other.reload();
     await other.getByText('Everyone is notified of the rows that they may see.').waitFor();
     await other.getByRole('button', { name: 'Pause' }).click();
     await other.getByRole('button', { name: 'Continue' }).waitFor();

@@ -76,8 +76,8 @@ export function Rights({ value: { ownerId, runAs, shareRows }, change, base, iss
         </SelectField>
       ) : (
         <p class="hint">
-          Everyone is notified of {runAsInWords(runAs)}.
-          {runAs === 'owner' && ' Only admins change this, what it is about, and whom it notifies.'}
+          Everyone is notified of {runAsInWords(base?.runAs ?? runAs)}.
+          {base?.runAs === 'owner' && ' Only admins change this, what it is about, and whom it notifies.'}
         </p>
       )}
       {runAs === 'owner' && isAdmin && !isOwn && (
