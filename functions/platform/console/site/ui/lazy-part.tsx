@@ -19,9 +19,9 @@ export function lazyPart<P extends object>(
 ): ComponentType<P> {
   let loaded: ComponentType<P> | undefined;
   return function LazyPart(props: P) {
-    const [{ part, error }, set] = useState<State<P>>({ part: loaded });
+    const [{ part: Part, error }, set] = useState<State<P>>({ part: loaded });
     useEffect(() => {
-      if (part) return;
+      if (Part) return;
       let isShown = true;
       loadScript(load).then(
         (module) => {
@@ -37,7 +37,6 @@ export function lazyPart<P extends object>(
       };
     }, []);
     if (error) return <>{inFrame(<NotLoaded error={error} />)}</>;
-    const Part = part;
     return Part ? <Part {...props} /> : <span hidden aria-busy="true" />;
   };
 }
