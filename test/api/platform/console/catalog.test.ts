@@ -9,7 +9,15 @@ const consoles = useConsoles();
 
 const REFUSED = {
   status: 403,
-  json: { type: 'about:blank', title: 'x', status: 403, code: 'FORBIDDEN', detail: 'No.', errors: [], requestId: 'r-1' },
+  json: {
+    type: 'about:blank',
+    title: 'x',
+    status: 403,
+    code: 'FORBIDDEN',
+    detail: 'No.',
+    errors: [],
+    requestId: 'r-1',
+  },
 };
 
 const LONG = `orders_${'with_a_very_long_name_'.repeat(4)}`;

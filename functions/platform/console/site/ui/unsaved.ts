@@ -13,14 +13,15 @@ const sent = new Set<Element>();
 
 interface Editor {
   /** What it is lost with; without it, the screen alone. */
-  within: RefObject<Element> | undefined;
+  within: RefObject<Element | null> | undefined;
 }
 const editors = new Set<Editor>();
 
 /** Whether anything was entered and not saved, on the page or in a part of it. */
 export function hasUnsaved(part: Node = document): boolean {
   for (const forms of [entered, sent]) for (const form of forms) if (!form.isConnected) forms.delete(form);
-  const isIn = (element: Element | null | undefined) => part === document || (element != null && part.contains(element));
+  const isIn = (element: Element | null | undefined) =>
+    part === document || (element != null && part.contains(element));
   return (
     [...entered].some(isIn) ||
     [...sent].some((form) => isIn(form) && form.querySelector(REFUSED) !== null) ||
@@ -49,7 +50,7 @@ export function watchForms(): () => void {
 }
 
 /** Of an editor that is no form: whether its text is not saved yet. It is lost with `within`, such as a tab. */
-export function useUnsaved(isUnsaved: boolean, within?: RefObject<Element>): void {
+export function useUnsaved(isUnsaved: boolean, within?: RefObject<Element | null>): void {
   useEffect(() => {
     if (!isUnsaved) return;
     const editor = { within };

@@ -64,7 +64,9 @@ export function Rights({ value: { ownerId, runAs, shareRows }, change, base, iss
       {isAdmin ? (
         <SelectField
           label="Everyone is notified of"
-          hint={isOwn || runAs === 'owner' ? undefined : 'To share rows, become the owner: admins share only their own.'}
+          hint={
+            isOwn || runAs === 'owner' ? undefined : 'To share rows, become the owner: admins share only their own.'
+          }
           issue={issueAt('/runAs')}
           value={runAs}
           onChange={({ currentTarget }) => change({ runAs: currentTarget.value })}

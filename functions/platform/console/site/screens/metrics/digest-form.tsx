@@ -127,11 +127,7 @@ export function DigestFields({ draft, schedule, action, problem, isBusy, conflic
         onChange={(recipientIds) => set({ recipientIds })}
       />
       <ScheduleFields value={schedule} isRequired issue={issueOf(problem, 'cron')} />
-      <OwnerField
-        issue={issueOf(problem, 'ownerId')}
-        value={given.ownerId}
-        choose={(ownerId) => set({ ownerId })}
-      />
+      <OwnerField issue={issueOf(problem, 'ownerId')} value={given.ownerId} choose={(ownerId) => set({ ownerId })} />
       <CheckField
         label="Active"
         hint="An inactive digest is sent only by hand."

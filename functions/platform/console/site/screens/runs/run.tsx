@@ -54,7 +54,7 @@ interface ShownProps {
 
 function Shown({ live, run, query }: ShownProps) {
   const { route } = useLocation();
-  const { id, pipelineName, steps } = run;
+  const { id, steps } = run;
   const asked = steps.find(
     ({ stepId, itemIndex }) => stepId === query.step && (itemIndex ?? 0) === Number(query.item ?? 0),
   );

@@ -96,7 +96,9 @@ function sourceTypesOf(step: DraftStep): readonly string[] {
 const MAX_SOURCES = 200;
 
 function SourcePicker({ member, types }: { member: FormMember; types: readonly string[] }) {
-  const { data, error } = useQuery(['sources', 'for-steps'], () => api.dataSources.list({ limit: MAX_SOURCES, sort: 'name' }));
+  const { data, error } = useQuery(['sources', 'for-steps'], () =>
+    api.dataSources.list({ limit: MAX_SOURCES, sort: 'name' }),
+  );
   const fitting = data?.items.filter(({ type }) => types.includes(type)) ?? [];
   const value = textOf(member.value);
   const isKnown = value === '' || fitting.some(({ id }) => id === value);
