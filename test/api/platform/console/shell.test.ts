@@ -54,11 +54,13 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
     expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).getAttribute('href')).toBe(
       `/api/console/dashboards/${id}`,
     );
-    // What another person has deleted is forgotten once it is not found.
+    // What another person has deleted is forgotten once it is opened.
     await api.as('owner').delete(`/api/dashboards/${id}`);
     await page.reload();
     await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).click();
-    await page.getByRole('alert').filter({ hasText: 'DASHBOARD_NOT_FOUND' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Quarterly <b>revenue</b>' }).waitFor();
+    const kept = "Object.entries(localStorage).find(([key]) => key.startsWith('recent '))[1]";
+    await expect.poll(() => page.evaluate(kept)).toBe('[]');
     await page.goBack();
     await page.getByRole('heading', { name: 'Dashboards' }).waitFor();
     expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).count()).toBe(0);

@@ -30,13 +30,13 @@ export function recentItems(): readonly Recent[] {
 
 /**
  * Of a screen that shows an object: it is among the recent ones as soon as its name is read, and no longer once it is
- * not found, such as after another person has deleted it.
+ * not found, such as after another person has deleted it. The name of an object that is deleted but still read is null.
  */
-export function useRecent(type: string, id: string, name: string | undefined, error: unknown): void {
-  const isMissing = error !== null && error !== undefined && problemOf(error).kind === 'missing';
+export function useRecent(type: string, id: string, name: string | null | undefined, error: unknown): void {
+  const isMissing = name === null || (error != null && problemOf(error).kind === 'missing');
   useEffect(() => {
     if (isMissing) forget({ type, id });
-    else if (name !== undefined) remember({ type, id, name });
+    else if (name != null) remember({ type, id, name });
   }, [type, id, name, isMissing]);
 }
 

@@ -42,7 +42,7 @@ export default function DashboardScreen({ params: { id = '' }, query }: ScreenPr
   const zone = useZone();
   const { route } = useLocation();
   const name = dashboard?.name;
-  useRecent('dashboard', id, name, error);
+  useRecent('dashboard', id, dashboard?.deletedAt ? null : name, error);
   useEffect(() => {
     if (name === undefined) return;
     document.title = `${name} – Analytics`;

@@ -36,7 +36,7 @@ const ReportEditor = lazyPart(() => import('./report-editor.tsx'));
 export default function ReportScreen({ params: { id = '' }, query }: ScreenProps) {
   const { data: report, error, refresh } = useReport(id);
   const name = report?.name;
-  useRecent('report', id, name, error);
+  useRecent('report', id, report?.deletedAt ? null : name, error);
   useEffect(() => {
     if (name === undefined) return;
     document.title = `${name} – Analytics`;
