@@ -1,15 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
+import { useEffect } from 'preact/hooks';
 import { BASE } from '../ui/address.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { askedToLeave, hasUnsaved, leave, watchForms } from '../ui/unsaved.ts';
 
-/** Asks before a screen is left on which something was entered and not saved. */
+/** Asks before a link leaves a screen on which something was entered and not saved. */
 export function LeaveGuard() {
-  const { url } = useLocation();
-  const shown = useRef(url);
-  shown.current = url;
-  useEffect(() => guarded(() => shown.current), []);
+  useEffect(guarded, []);
   const go = askedToLeave.value;
   if (!go) return null;
   return (
@@ -30,7 +26,7 @@ export function LeaveGuard() {
 }
 
 /** Listens before the router does. */
-function guarded(shown: () => string): () => void {
+function guarded(): () => void {
   const stopWatching = watchForms();
   let isAgreed = false;
   const onClick = (event: MouseEvent) => {
@@ -44,24 +40,10 @@ function guarded(shown: () => string): () => void {
       isAgreed = false;
     });
   };
-  const onBack = (event: PopStateEvent) => {
-    const isAsked = !isAgreed && location.pathname !== new URL(shown(), location.origin).pathname && hasUnsaved();
-    isAgreed = false;
-    if (!isAsked) return;
-    event.stopImmediatePropagation();
-    // The browser is already there: it returns until the person agrees.
-    history.pushState(null, '', shown());
-    leave(() => {
-      isAgreed = true;
-      history.back();
-    });
-  };
   addEventListener('click', onClick, true);
-  addEventListener('popstate', onBack, true);
   return () => {
     stopWatching();
     removeEventListener('click', onClick, true);
-    removeEventListener('popstate', onBack, true);
   };
 }
 
