@@ -149,7 +149,7 @@ const PLURALS = {
 function booleanControl(value: unknown): Control {
   const select = el('select');
   for (const [each, text] of [
-    ['', 'Any'],
+    ['', 'All'],
     ['true', 'Yes'],
     ['false', 'No'],
   ] as const)

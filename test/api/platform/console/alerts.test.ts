@@ -14,9 +14,7 @@ const SECRET = 'shared-secret-5b1f';
 const UGLY = `<img src=x onerror="document.title='evil'"> ${'an alert with a very long name '.repeat(4)}`.slice(0, 190);
 
 const chooseIn = async (page: Page, label: string, text: string) => {
-  // The list of choices is called as its field is.
-  const field = page.getByLabel(label, { exact: true }).and(page.locator('input'));
-  await field.fill(text);
+  await page.getByRole('combobox', { name: label, exact: true }).fill(text);
   await page.getByRole('option', { name: text }).first().click();
 };
 
@@ -192,6 +190,27 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     expect((await stored()).channels.targets).toMatchObject([
       { id: sent.channels.targets[0].id, name: 'Phone', origin: new URL(receiver.url).origin, hasSecret: true },
     ]);
+    // An admin shares only their own rows.
+    await one.reload();
+    const rows = one.getByLabel('Everyone is notified of');
+    await rows.waitFor();
+    expect(await rows.getByRole('option', { name: 'its owner' }).isDisabled()).toBe(true);
+    const admin = (await api.as('owner').get('/api/auth/me')).body.user.id;
+    await one.getByLabel('Owner', { exact: true }).selectOption(admin);
+    await rows.selectOption('owner');
+    await one.getByLabel('Share rows that the others may not see').check();
+    await expectGoodInAllForms(one, 'alert rows');
+    await save(one);
+    await one.getByText(/^Everyone is notified of the rows that .* may see\.$/).waitFor();
+    expect(await stored()).toMatchObject({ ownerId: admin, runAs: 'owner', shareRows: true });
+    await other.reload();
+    await other.getByText('Only admins change this, what it is about, and whom it notifies.').waitFor();
+    await rows.selectOption('recipients');
+    await save(one);
+    await expect.poll(async () => (await stored()).runAs).toBe('recipients');
+    expect(await stored()).toMatchObject({ ownerId: admin, shareRows: false });
+    await other.reload();
+    await other.getByText('Everyone is notified of the rows that they may see.').waitFor();
     await other.getByRole('button', { name: 'Pause' }).click();
     await other.getByRole('button', { name: 'Continue' }).waitFor();
     expect(await stored()).toMatchObject({ isActive: false, status: 'paused' });

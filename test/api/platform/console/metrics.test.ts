@@ -163,7 +163,7 @@ describe.runIf(HAS_CHROMIUM)('the metrics in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('Monday <numbers>');
     await page.getByRole('button', { name: 'Create the digest' }).click();
     await page.getByRole('group', { name: 'Metrics' }).locator('.issue').waitFor();
-    await page.getByLabel('Add a metric').and(page.locator('input')).fill('Reven');
+    await page.getByRole('combobox', { name: 'Add a metric' }).fill('Reven');
     await page.getByRole('option', { name: 'Revenue' }).click();
     await page.getByRole('button', { name: 'Remove Revenue' }).waitFor();
     await expectGoodInAllForms(page, 'digest new');

@@ -23,8 +23,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
       await givenPeople(api);
       const page = await consoles.open(api, { as: 'editor', path: '/quality/new' });
       const clicks = new Clicks(page, hand);
-      // The list of choices is called as its field is.
-      const table = page.getByLabel('Table', { exact: true }).and(page.locator('input'));
+      const table = page.getByRole('combobox', { name: 'Table', exact: true });
       await clicks.type(table, 'people');
       await page.getByRole('option', { name: 'people' }).waitFor();
       if (hand === 'mouse') await clicks.press(page.getByRole('option', { name: 'people' }));
@@ -187,7 +186,7 @@ describe.runIf(HAS_CHROMIUM)('data quality in the console', () => {
     const page = await consoles.open(api, { as: 'editor', path: '/quality?tab=scans' });
     await page.getByRole('heading', { name: 'There are no scheduled scans yet' }).waitFor();
     await page.getByRole('link', { name: 'Schedule scans' }).click();
-    const table = page.getByLabel('Table', { exact: true }).and(page.locator('input'));
+    const table = page.getByRole('combobox', { name: 'Table', exact: true });
     const choose = async (name: string) => {
       await table.fill(name);
       await page.getByRole('option', { name }).click();

@@ -201,6 +201,9 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await address.fill('https://example.com/a.png');
     await api.as('owner').put(`/api/reports/${id}`, { description: 'Of another person' });
     await page.getByRole('tab', { name: 'People' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.getByRole('link', { name: 'Home' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('tab', { name: 'Edit' }).click();
     await expect.poll(() => address.inputValue()).toBe('https://example.com/a.png');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -221,7 +224,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     ]);
     await blocks.getByRole('button', { name: 'Add block' }).click();
     await page.getByRole('menuitem', { name: 'Copy of a dashboard card' }).click();
-    await page.getByLabel('Dashboard', { exact: true }).and(page.locator('input')).fill('Cards');
+    await page.getByRole('combobox', { name: 'Dashboard', exact: true }).fill('Cards');
     await page.locator('[role=option]').first().click();
     await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Total' });
     await page.getByRole('button', { name: 'Insert' }).click();
@@ -230,6 +233,12 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
     await expect
       .poll(async () => (await stored()).layout.blocks[4])
       .toMatchObject({ type: 'kpi', title: 'Total', height: 4 });
+    await page.getByText('All changes are saved.').waitFor();
+    await page.getByLabel('Description').fill('Not saved');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    expect((await stored()).description).toBe('');
   });
 
   it('show viewers what is published, and say what failed', { timeout: PATIENT }, async ({ api }) => {

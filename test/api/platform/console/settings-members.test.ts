@@ -87,7 +87,7 @@ describe.runIf(HAS_CHROMIUM)('the members in the console', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Sales');
     await page.keyboard.press('Enter');
     await page.getByText('The group has no members yet.').waitFor();
-    await page.getByRole('textbox', { name: 'Add a member' }).fill('New');
+    await page.getByRole('combobox', { name: 'Add a member' }).fill('New');
     await page.getByRole('option', { name: /^New/ }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove New' }).waitFor();

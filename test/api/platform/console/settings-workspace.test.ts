@@ -63,7 +63,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByLabel('Domains').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Domains').fill('example.com\n partner.example');
-    const person = page.getByLabel('Add a person', { exact: true }).and(page.locator('input'));
+    const person = page.getByRole('combobox', { name: 'Add a person', exact: true });
     await person.fill(editor.email);
     await page.getByRole('option', { name: editor.email }).click();
     await page.getByRole('button', { name: `Remove ${editor.name}` }).waitFor();

@@ -54,6 +54,16 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
     expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).getAttribute('href')).toBe(
       `/api/console/dashboards/${id}`,
     );
+    // What another person has deleted is forgotten once it is opened.
+    await api.as('owner').delete(`/api/dashboards/${id}`);
+    await page.reload();
+    await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Quarterly <b>revenue</b>' }).waitFor();
+    const kept = "Object.entries(localStorage).find(([key]) => key.startsWith('recent '))[1]";
+    await expect.poll(() => page.evaluate(kept)).toBe('[]');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Dashboards' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).count()).toBe(0);
   });
 
   it('has shortcuts, which it lists, and no layer traps the keyboard', { timeout: PATIENT }, async ({ api }) => {
@@ -148,5 +158,20 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
     await page.keyboard.press('h');
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     expect(asked).toBeGreaterThan(1);
+
+    // A part of a page does the same; if its file is still not there, it says so.
+    await page.route('**/assets/palette.*.js', (route) => route.fulfill({ status: 404 }));
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.getByRole('alert').getByText('This part of the console could not be loaded.').waitFor();
+    await expectGoodInAllForms(page, 'part not loaded');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.unroute('**/assets/palette.*.js');
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search for objects, screens and commands' }).waitFor();
   });
 });

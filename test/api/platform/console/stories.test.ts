@@ -149,7 +149,7 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     await page.keyboard.press('End');
 
     await insert('Number that follows the data');
-    await dialog.getByLabel('Metric', { exact: true }).and(page.locator('input')).fill('Revenue');
+    await dialog.getByRole('combobox', { name: 'Metric', exact: true }).fill('Revenue');
     await dialog.getByRole('option', { name: 'Revenue of the shop' }).click();
     await expectGoodInAllForms(page, 'story number');
     await dialog.getByRole('button', { name: 'Insert' }).click();
@@ -258,8 +258,7 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
       await page.getByRole('menuitem', { name: choice }).click();
     };
     await insert('Card of a dashboard');
-    // A field with options is a combobox, one without a textbox.
-    await dialog.getByLabel('Dashboard').and(page.locator('input')).fill('');
+    await dialog.getByRole('combobox', { name: 'Dashboard' }).fill('');
     await dialog.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Card').selectOption({ label: 'Sales by country' });

@@ -3,6 +3,7 @@ import {
   bytesOf,
   counted,
   durationOf,
+  everyOf,
   shareOf,
   timesOf,
   valueText,
@@ -15,6 +16,7 @@ describe('numbers in the console', () => {
 
   it('are how often something happened', () => {
     expect([1, 2, 3, 1200].map(timesOf)).toEqual(['once', 'twice', '3 times', '1,200 times']);
+    expect([1, 4].map((count) => everyOf(count, 'hour'))).toEqual(['every hour', 'every 4 hours']);
   });
 
   it('are sizes in a unit that is short', () => {

@@ -154,9 +154,11 @@ describe.runIf(HAS_CHROMIUM)('the primitives of the console', { timeout: PATIENT
 
   it('combobox: completes what is typed', async () => {
     const page = await gallery.open('controls');
-    const field = page.getByLabel('City').first();
+    const field = page.getByRole('combobox', { name: 'City' });
+    await expect.poll(() => field.getAttribute('aria-expanded')).toBe('false');
     await field.fill('b');
     await page.getByRole('option', { name: 'Basel' }).waitFor();
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
     await expectGood(page, 'combobox');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { docOf } from '../../../../functions/platform/console/site/screens/stories/text/schema.ts';
 import {
   insertTable,
+  isFixedTable,
   isInTable,
   TABLE_CHANGES,
   TABLE_KEYS,
@@ -80,6 +81,7 @@ describe('tables of a story', () => {
     expect(applied(one, change('Remove the column'))).toBeUndefined();
     const spanning = { type: 'table', content: [row(cell('a', { colspan: 2 })), row(cell('c'), cell('d'))] };
     expect(applied(stateAt(docWith(spanning), 'a'), change('Add a column to the right'))).toBeUndefined();
+    expect([isFixedTable(stateAt(docWith(spanning), 'a')), isFixedTable(one)]).toEqual([true, false]);
     const left = applied(stateAt(docWith(paragraph('p'), spanning), 'a'), change('Remove the table'))!;
     expect(left.doc.textContent).toBe('p');
   });

@@ -1,15 +1,23 @@
 import { useMemo } from 'preact/hooks';
 import { allOf, PAGE } from './all.ts';
 import { api, type Types } from './client.ts';
+import { issueOfChoices } from './problem.ts';
 import { useQuery } from './query.ts';
 
 export type Member = Types.Member;
 
 const EVERY_MS = 300_000;
 
+const useRead = () => useQuery(['members', 'all'], readMembers, { everyMs: EVERY_MS });
+
 /** The members of the workspace by their ids; undefined until they are read. */
-export const useMembers = (): ReadonlyMap<string, Member> | undefined =>
-  useQuery(['members', 'all'], readMembers, { everyMs: EVERY_MS }).data;
+export const useMembers = (): ReadonlyMap<string, Member> | undefined => useRead().data;
+
+/** What a choice of members says if they could not be read. */
+export function useMembersIssue(): string | undefined {
+  const { data, error } = useRead();
+  return data ? undefined : issueOfChoices(error);
+}
 
 /** The names of members by their ids; undefined until they are read. */
 export function useNames(): ReadonlyMap<string, string> | undefined {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, type Types } from '../data/client.ts';
+import { issueOfChoices } from '../data/problem.ts';
 import { useQuery } from '../data/query.ts';
 import { Combobox } from '../ui/combobox.tsx';
 import { SelectField } from '../ui/field.tsx';
@@ -16,14 +17,15 @@ export function CardPicker({ choose }: CardPickerProps) {
   const [text, setText] = useState('');
   const [dashboard, setDashboard] = useState<{ id: string; label: string }>();
   const [cardId, setCardId] = useState('');
-  const found = useQuery(
+  const { data: found, error } = useQuery(
     ['dashboards', 'found', text],
     () => api.dashboards.list({ limit: MAX_OPTIONS, ...(text.trim() && { search: text.trim() }) }),
     { keepsLast: true },
-  ).data?.items;
-  const cards = useQuery(['dashboards', dashboard?.id, 'cards'], () => api.dashboards.listCards(dashboard!.id), {
+  );
+  const read = useQuery(['dashboards', dashboard?.id, 'cards'], () => api.dashboards.listCards(dashboard!.id), {
     enabled: dashboard !== undefined,
-  }).data?.items.filter(hasRows);
+  });
+  const cards = read.data?.items.filter(hasRows);
   const set = (id: string) => {
     setCardId(id);
     const card = cards?.find((each) => each.id === id);
@@ -33,13 +35,14 @@ export function CardPicker({ choose }: CardPickerProps) {
     <>
       <Combobox
         label="Dashboard"
+        issue={issueOfChoices(error ?? read.error)}
         text={text}
         type={(next) => {
           setText(next);
           setDashboard(undefined);
           set('');
         }}
-        options={dashboard ? [] : (found ?? []).map(({ id, name }) => ({ id, label: name }))}
+        options={dashboard ? [] : (found?.items ?? []).map(({ id, name }) => ({ id, label: name }))}
         choose={(option) => {
           setText(option.label);
           setDashboard(option);

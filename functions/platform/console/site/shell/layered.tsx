@@ -1,13 +1,21 @@
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { to } from '../ui/address.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useShortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { Toasts } from '../ui/toast.tsx';
+import { leave } from '../ui/unsaved.ts';
 import { layer, openLayer } from './layers.ts';
 import { openScreens } from './registry.ts';
 
-const Palette = lazyPart(() => import('./palette.tsx'));
-const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'));
+const inDialog = (title: string) => (failure: ComponentChildren) => (
+  <Dialog title={title} close={() => layer(null)}>
+    {failure}
+  </Dialog>
+);
+const Palette = lazyPart(() => import('./palette.tsx'), inDialog('Search'));
+const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'), inDialog('Shortcuts'));
 
 /** What lies over the page, and the shortcuts that work everywhere. */
 export function Layered() {
@@ -29,6 +37,6 @@ export function Layered() {
 
 function OpenKey({ path, title, letter }: { path: string; title: string; letter: string }) {
   const { route } = useLocation();
-  useShortcut(`g ${letter}`, `Open ${title}`, () => route(to(path)));
+  useShortcut(`g ${letter}`, `Open ${title}`, () => leave(() => route(to(path))));
   return null;
 }

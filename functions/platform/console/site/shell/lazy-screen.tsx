@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { config } from '../ui/config.ts';
+import { loadScript } from '../ui/loading.ts';
 import { allScreens } from './registry.ts';
 import type { Screen, ScreenProps } from './screen.ts';
 
@@ -13,7 +14,7 @@ export function lazyScreen(screen: Screen & { folder: string }): Loaded {
   const cached = known.get(screen.path);
   if (cached) return cached;
   const component = lazy(async () => {
-    const [module] = await Promise.all([screen.load().catch(reloadOnce), loadStyle(config.styles[screen.folder])]);
+    const [module] = await Promise.all([loadScript(screen.load), loadStyle(config.styles[screen.folder])]);
     return module;
   }) as unknown as Loaded;
   known.set(screen.path, component);
@@ -27,18 +28,6 @@ export function preloadScreen(path: string): void {
     void lazyScreen(screen)
       .preload()
       .catch(() => {});
-}
-
-const RELOADED = 'reloaded-at';
-const RELOAD_PAUSE_MS = 60_000;
-
-/** After an upgrade the files of this page are gone: the new page has those of the new version. */
-function reloadOnce(error: unknown): never | Promise<never> {
-  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
-  if (Date.now() - last < RELOAD_PAUSE_MS) throw error;
-  sessionStorage.setItem(RELOADED, String(Date.now()));
-  location.reload();
-  return new Promise(() => {});
 }
 
 /** The style sheets of screens, by their addresses, and when they are loaded. */

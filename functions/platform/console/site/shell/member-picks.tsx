@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useMembers } from '../data/members.ts';
+import { useMembers, useMembersIssue } from '../data/members.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 
@@ -15,6 +15,7 @@ interface MemberPicksProps {
 /** Members of the workspace, one after another chosen by name or email. */
 export function MemberPicks({ label, hint, issue, userIds, change }: MemberPicksProps) {
   const members = useMembers();
+  const unread = useMembersIssue();
   const [text, type] = useState('');
   const found = [...(members?.values() ?? [])]
     .filter(({ userId }) => !userIds.includes(userId))
@@ -46,7 +47,7 @@ export function MemberPicks({ label, hint, issue, userIds, change }: MemberPicks
       <Combobox
         label="Add a person"
         {...(hint !== undefined && { hint })}
-        issue={issue}
+        issue={issue ?? unread}
         text={text}
         type={type}
         options={found}

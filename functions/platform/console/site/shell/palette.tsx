@@ -9,6 +9,7 @@ import { BASE, to } from '../ui/address.ts';
 import { useListKeys } from '../ui/combobox.tsx';
 import { counted } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
+import { leave } from '../ui/unsaved.ts';
 import { type Command, commands } from './commands.ts';
 import { layer } from './layers.ts';
 import { addressOf } from './registry.ts';
@@ -68,7 +69,7 @@ export default function Palette() {
       layer(null);
       if (choice.object) remember(choice.object);
       if (choice.run) choice.run();
-      else if (choice.href!.startsWith(BASE)) route(choice.href!);
+      else if (choice.href!.startsWith(BASE)) leave(() => route(choice.href!));
       else location.assign(choice.href!);
     };
     element.addEventListener('combobox-commit', onCommit);

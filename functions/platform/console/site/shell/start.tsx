@@ -3,6 +3,7 @@ import { LocationProvider } from 'preact-iso/router';
 import { openSession } from '../data/session.ts';
 import { BASE } from '../ui/address.ts';
 import { App } from './app.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import { register } from './registry.ts';
 import type { Registered } from './screen.ts';
 
@@ -16,6 +17,7 @@ export function start(screens: Registered): void {
   render(
     <LocationProvider scope={BASE}>
       <App />
+      <LeaveGuard />
     </LocationProvider>,
     root,
   );

@@ -1,5 +1,5 @@
 import ComboboxNav from '@github/combobox-nav';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field } from './field.tsx';
 
 export interface Option {
@@ -91,15 +91,19 @@ interface ListKeys {
 
 /** Moves through the options of a list while the focus stays in its field. */
 export function useListKeys({ input, list, isShown, options }: ListKeys): void {
-  useEffect(() => {
-    const field = input();
-    const element = list();
-    if (!isShown || !field || !element) return;
-    const keys = new ComboboxNav(field, element, {
+  const keys = useRef<ComboboxNav>(undefined);
+  // The field is a combobox also while its list is closed.
+  useLayoutEffect(() => {
+    const nav = new ComboboxNav(input()!, list()!, {
       firstOptionSelectionMode: 'selected',
       tabInsertsSuggestions: false,
     });
-    keys.start();
-    return () => keys.destroy();
+    keys.current = nav;
+    return () => nav.destroy();
+  }, []);
+  useEffect(() => {
+    if (!isShown) return;
+    keys.current!.start();
+    return () => keys.current!.stop();
   }, [isShown, options]);
 }

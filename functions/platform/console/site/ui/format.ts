@@ -9,6 +9,9 @@ export const countOf = (count: number): string => WHOLE.format(count);
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${WHOLE.format(count)} ${count === 1 ? noun : plural}`;
 
+/** How often it repeats, such as `every hour` or `every 4 hours`. */
+export const everyOf = (count: number, noun: string): string => `every ${count === 1 ? noun : counted(count, noun)}`;
+
 /** How often, such as `once` or `3 times`. */
 export const timesOf = (count: number): string =>
   count === 1 ? 'once' : count === 2 ? 'twice' : `${WHOLE.format(count)} times`;

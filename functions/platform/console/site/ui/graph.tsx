@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { placed } from './graph-layout.ts';
+import { NotLoaded } from './lazy-part.tsx';
+import { loadScript } from './loading.ts';
 import { Loading } from './states.tsx';
 
 export interface GraphNode {
@@ -41,12 +43,12 @@ export function Graph({ nodes, edges: given, currentId, onMove, onKey }: GraphPr
   // The other end of an edge may be beyond what was read.
   const ids = new Set(nodes.map(({ id }) => id));
   const edges = given.filter(({ from, to }) => ids.has(from) && ids.has(to));
-  const places = usePlaces(nodes, edges);
+  const { places, error } = usePlaces(nodes, edges);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [places, currentId]);
-  if (!places) return <Loading rows={3} />;
+  if (!places) return error ? <NotLoaded error={error} /> : <Loading rows={3} />;
   const onKeyDown = (event: KeyboardEvent) => {
     const from = (event.target as HTMLElement).dataset.node;
     if (from === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -156,20 +158,22 @@ interface Point {
 }
 
 /** Places change only with the nodes and edges, not with what the nodes show. */
-function usePlaces(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReturnType<typeof placed> | undefined {
+function usePlaces(nodes: readonly GraphNode[], edges: readonly GraphEdge[]) {
   const shape = JSON.stringify([nodes.map(({ id }) => id), edges.map(({ from, to }) => [from, to])]);
   const given = useMemo(() => ({ ids: nodes.map(({ id }) => id), edges }), [shape]);
   const [places, setPlaces] = useState<{ of: string; value: ReturnType<typeof placed> }>();
+  const [error, setError] = useState<Error>();
   useEffect(() => {
     let isCurrent = true;
-    void import('./graph-layout.ts').then(
+    loadScript(() => import('./graph-layout.ts')).then(
       (layout) => isCurrent && setPlaces({ of: shape, value: layout.placed(given.ids, given.edges) }),
+      (failure: Error) => isCurrent && setError(failure),
     );
     return () => {
       isCurrent = false;
     };
   }, [given]);
-  return places?.of === shape ? places.value : undefined;
+  return { places: places?.of === shape ? places.value : undefined, error };
 }
 
 const pathOf = (points: readonly Point[]): string => {

@@ -1,3 +1,5 @@
+import { everyOf } from './format.ts';
+
 /** When something happens again and again, as the API stores it. */
 export interface Schedule {
   cron?: string;
@@ -94,8 +96,8 @@ function everyInWords(seconds: number): string {
     ['hour', 3_600],
     ['minute', 60],
   ] as const)
-    if (seconds % size === 0) return seconds === size ? `every ${unit}` : `every ${seconds / size} ${unit}s`;
-  return `every ${seconds} seconds`;
+    if (seconds % size === 0) return everyOf(seconds / size, unit);
+  return everyOf(seconds, 'second');
 }
 
 function cronInWords(schedule: Schedule): string {

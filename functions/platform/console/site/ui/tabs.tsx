@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { leave } from './unsaved.ts';
 
 export interface Tab {
   id: string;
@@ -24,23 +25,27 @@ export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
   const { query, path, route } = useLocation();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const at = Math.max(
     0,
     tabs.findIndex((tab) => tab.id === query[param]),
   );
   const current = tabs[at]!.id;
-  const open = (index: number) => {
+  const open = (index: number, then?: () => void) => {
+    if (index === at) return;
     const { [param]: _former, ...others } = query;
     const text = String(new URLSearchParams(index === 0 ? others : { ...others, [param]: tabs[index]!.id }));
-    route(path + (text && `?${text}`), true);
+    leave(() => {
+      route(path + (text && `?${text}`), true);
+      then?.();
+    }, panel.current);
   };
   const move = (event: KeyboardEvent) => {
     const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     const index = (next + tabs.length) % tabs.length;
-    open(index);
-    list.current!.querySelectorAll<HTMLElement>('[role="tab"]')[index]!.focus();
+    open(index, () => list.current!.querySelectorAll<HTMLElement>('[role="tab"]')[index]!.focus());
   };
   return (
     <>
@@ -64,7 +69,7 @@ export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
           );
         })}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} class="tab-panel">
+      <div ref={panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} class="tab-panel">
         {children(current)}
       </div>
     </>

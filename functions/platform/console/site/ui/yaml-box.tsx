@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { config } from './config.ts';
+import { NotLoaded } from './lazy-part.tsx';
+import { loadScript } from './loading.ts';
 import { Loading } from './states.tsx';
 import type { Mark, YamlEditor } from './yaml-editor.ts';
 
@@ -20,16 +22,17 @@ export function YamlBox({ label, text, isReadOnly, marks, onChange, onReady }: Y
   const change = useRef(onChange);
   change.current = onChange;
   const [editor, setEditor] = useState<YamlEditor>();
+  const [error, setError] = useState<Error>();
   useEffect(() => {
     let made: YamlEditor | undefined;
     let isShown = true;
-    void import('./yaml-editor.ts').then(({ YamlEditor: Editor }) => {
+    loadScript(() => import('./yaml-editor.ts')).then(({ YamlEditor: Editor }) => {
       if (!isShown) return;
       const choices = { label, nonce: config.nonce, text, isReadOnly };
       made = new Editor(box.current!, { ...choices, onChange: (next) => change.current(next) });
       setEditor(made);
       onReady(made);
-    });
+    }, setError);
     return () => {
       isShown = false;
       made?.destroy();
@@ -38,7 +41,7 @@ export function YamlBox({ label, text, isReadOnly, marks, onChange, onReady }: Y
   useEffect(() => editor?.mark(marks), [editor, marks]);
   return (
     <>
-      {!editor && <Loading rows={10} />}
+      {error ? <NotLoaded error={error} /> : !editor && <Loading rows={10} />}
       <div ref={box} class="yaml-box" hidden={!editor} />
     </>
   );

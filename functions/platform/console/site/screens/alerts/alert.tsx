@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { type Alert, conditionInWords, KIND_WORDS, stateOf, useAlert, useSubject } from '../../data/alerts.ts';
+import { useNames } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { roughly } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
@@ -18,9 +18,7 @@ import { Settings } from './settings.tsx';
 export default function AlertScreen({ params: { id = '' } }: ScreenProps) {
   const { data: alert, error, refresh } = useAlert(id);
   const name = alert?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'alert', id, name });
-  }, [id, name]);
+  useRecent('alert', id, name, error);
   if (!alert) {
     return (
       <Page title="Alert">{error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}</Page>
@@ -30,7 +28,9 @@ export default function AlertScreen({ params: { id = '' } }: ScreenProps) {
 }
 
 function Shown({ alert }: { alert: Alert }) {
-  const { condition, groups, mayEdit, error, snoozedUntil } = alert;
+  const { condition, groups, mayEdit, error, snoozedUntil, ownerId, runAs } = alert;
+  const names = useNames();
+  const owner = names && (names.get(ownerId) ?? 'a former member');
   const subject = useSubject(condition);
   const tabs = [
     { id: 'history', label: 'History' },
@@ -45,10 +45,12 @@ function Shown({ alert }: { alert: Alert }) {
         <>
           {conditionInWords(condition, (kind) => subject ?? KIND_WORDS[kind] ?? kind)}
           <LastValue alert={alert} />
+          {owner && ` · owner ${owner}`}
         </>
       }
       actions={<Actions alert={alert} />}
     >
+      {runAs === 'owner' && <p class="notice">Everyone is notified of the rows that {owner ?? 'its owner'} may see.</p>}
       {error && (
         <p class="issue-box">
           {error.message} <span class="hint">{error.code}</span>

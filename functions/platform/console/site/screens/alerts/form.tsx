@@ -17,8 +17,9 @@ import { Past } from './past.tsx';
 import { People } from './people.tsx';
 import { addressesOf, channelsOf, type Recipient, recipientsOf } from './recipients.ts';
 import { NEVER, Repeat } from './repeat.tsx';
+import { EMPTY_RIGHTS, Rights, type RightsDraft, rightsIn, rightsOf } from './rights.tsx';
 
-export interface Draft {
+export interface Draft extends RightsDraft {
   name: string;
   condition: Condition;
   onRefresh: boolean;
@@ -33,7 +34,7 @@ export interface Draft {
   others: Record<string, unknown>;
 }
 
-/** Members with fields of their own, or that need more than a form: they stay as they are. */
+/** Members with fields of their own, or with a button. */
 const OWN = [
   ...['name', 'condition', 'scheduleCron', 'timezone', 'onRefresh', 'severity', 'channels'],
   ...['ownerId', 'runAs', 'shareRows', 'repeat', 'isActive'],
@@ -51,6 +52,7 @@ export const EMPTY_DRAFT: Draft = {
   targets: [],
   repeat: NEVER,
   others: {},
+  ...EMPTY_RIGHTS,
 };
 
 export const draftOf = (alert: Alert): Draft => ({
@@ -64,6 +66,7 @@ export const draftOf = (alert: Alert): Draft => ({
   targets: targetDraftsOf(alert.channels.targets),
   repeat: alert.repeat === NEVER ? NEVER : alert.repeat.every,
   others: Object.fromEntries(OTHERS.map((name) => [name, alert[name]])),
+  ...rightsOf(alert),
 });
 
 export const scheduleFieldsOf = (alert: Alert | undefined): Schedule =>
@@ -75,6 +78,7 @@ export function bodyOf(draft: Draft, schedule: Schedule, base: Alert | undefined
   const { name, condition, onRefresh, severity, recipients, addresses, event, targets, repeat, others } = draft;
   return {
     ...(withoutEmpty(others) as object),
+    ...rightsIn(draft, base),
     name: name.trim(),
     condition: withoutEmpty(condition) as Condition,
     onRefresh,
@@ -91,6 +95,8 @@ export function bodyOf(draft: Draft, schedule: Schedule, base: Alert | undefined
 
 interface AlertFieldsProps {
   draft: Signal<Draft>;
+  /** The alert as it is stored; undefined for a new one. */
+  base?: Alert;
   schedule: Signal<Schedule>;
   problem: Problem | undefined;
   /** The buttons. */
@@ -103,11 +109,12 @@ interface AlertFieldsProps {
 
 const TARGETS = '/channels/targets';
 const SHOWN = ['/condition', '/channels'];
-const SHOWN_FIELDS = ['/name', '/scheduleCron', '/repeat', '/repeat/every'];
+const SHOWN_FIELDS = ['/name', '/scheduleCron', '/repeat', '/repeat/every', '/ownerId', '/runAs', '/shareRows'];
 
 /** What an alert watches, when, and whom it notifies. */
 export function AlertFields({
   draft,
+  base,
   schedule,
   problem,
   children,
@@ -192,6 +199,13 @@ export function AlertFields({
               }
             />
             <Targets value={given.targets} onChange={(targets) => set({ targets })} issues={issues} at={TARGETS} />
+          </div>
+        </Section>
+      )}
+      {canNotifyOthers && (
+        <Section title="Owner and rows">
+          <div class="form">
+            <Rights value={given} change={set} base={base} issueAt={issueAt} />
           </div>
         </Section>
       )}

@@ -1,4 +1,5 @@
 import { Field, SelectField } from '../../ui/field.tsx';
+import { everyOf } from '../../ui/format.ts';
 
 /** Whether people are notified again: `never`, or an ISO 8601 duration such as `PT4H`. */
 interface RepeatProps {
@@ -8,7 +9,7 @@ interface RepeatProps {
 }
 
 export const NEVER = 'never';
-const UNITS = { M: 'minutes', H: 'hours', D: 'days' } as const;
+const UNITS = { M: 'minute', H: 'hour', D: 'day' } as const;
 type Unit = keyof typeof UNITS;
 
 /** The number and the unit of a duration. */
@@ -23,7 +24,7 @@ const durationOf = (count: string, unit: Unit): string => `P${unit === 'D' ? '' 
 export function repeatInWords(value: string): string {
   if (value === NEVER) return 'never';
   const { count, unit } = partsOf(value);
-  return `every ${count} ${UNITS[unit]}`;
+  return everyOf(Number(count), UNITS[unit]);
 }
 
 export function Repeat({ value, onChange, issue }: RepeatProps) {
@@ -41,13 +42,13 @@ export function Repeat({ value, onChange, issue }: RepeatProps) {
         <option value={NEVER}>never</option>
         {Object.entries(UNITS).map(([key, label]) => (
           <option key={key} value={key}>
-            every … {label}
+            every … {label}s
           </option>
         ))}
       </SelectField>
       {!isNever && (
         <Field
-          label={`Number of ${UNITS[unit]}`}
+          label={`Number of ${UNITS[unit]}s`}
           hint="From 15 minutes to 30 days."
           type="number"
           min={unit === 'M' ? 15 : 1}

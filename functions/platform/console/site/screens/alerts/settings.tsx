@@ -5,6 +5,7 @@ import { type Alert, type Condition, conditionInWords, useModelOf } from '../../
 import { api, type Types } from '../../data/client.ts';
 import { conditionText } from '../../data/conditions.ts';
 import { hasRole, useMe } from '../../data/me.ts';
+import { useNames } from '../../data/members.ts';
 import { fieldName } from '../../data/models.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { forget } from '../../data/recent.ts';
@@ -21,6 +22,7 @@ import { scheduleOf } from '../../ui/schedule.ts';
 import { Issue } from '../../ui/states.tsx';
 import { AlertFields, bodyOf, type Draft, draftOf, scheduleFieldsOf } from './form.tsx';
 import { repeatInWords } from './repeat.tsx';
+import { runAsInWords } from './rights.tsx';
 
 const LABELS = {
   name: 'Name',
@@ -36,6 +38,8 @@ const LABELS = {
   targets: { label: 'Channels', write: (all: Draft['targets']) => all.map(targetInWords).join(', ') || 'none' },
   repeat: { label: 'Notify again', write: repeatInWords },
   others: 'Other settings',
+  runAs: { label: 'Everyone is notified of', write: runAsInWords },
+  shareRows: 'Share rows that the others may not see',
 };
 
 const targetInWords = ({ kept, name, type, url }: Draft['targets'][number]): string =>
@@ -50,6 +54,7 @@ export function Settings({ alert }: { alert: Alert }) {
   const { id, isActive } = alert;
   const { route } = useLocation();
   const isEditor = hasRole(useMe().data, 'editor');
+  const names = useNames();
   const draft = useSignal(draftOf(alert));
   const schedule = useSignal(scheduleFieldsOf(alert));
   const revision = useSignal(alert.revision);
@@ -80,6 +85,7 @@ export function Settings({ alert }: { alert: Alert }) {
     <>
       <AlertFields
         draft={draft}
+        base={alert}
         schedule={schedule}
         problem={edit.problem}
         canNotifyOthers={isEditor}
@@ -88,7 +94,10 @@ export function Settings({ alert }: { alert: Alert }) {
           theirs && (
             <Changed
               differences={[
-                ...differencesOf(draftOf(theirs), draft.value, LABELS),
+                ...differencesOf(draftOf(theirs), draft.value, {
+                  ...LABELS,
+                  ownerId: { label: 'Owner', write: (id: string) => names?.get(id) ?? 'a former member' },
+                }),
                 ...differencesOf(filtersOf(theirs.condition), filtersOf(draft.value.condition), {
                   filters: {
                     label: 'Only rows where',

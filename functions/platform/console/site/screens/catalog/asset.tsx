@@ -10,13 +10,14 @@ import { useMembers } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Lineage } from '../../shell/lineage.tsx';
+import { MemberChecks } from '../../shell/member-choice.tsx';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { addressOf } from '../../shell/registry.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { objectType, typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, Field, SelectField } from '../../ui/field.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
@@ -277,7 +278,6 @@ interface DescribeProps {
 
 /** Owners, domain and tags, which do not change the object itself. */
 function Describe({ type, asset, close }: DescribeProps) {
-  const members = useMembers();
   const domains = inOrder(useDomains().data ?? []);
   const tags = useSignal(asset.tags.join(', '));
   const domainId = useSignal(asset.domainId ?? '');
@@ -304,21 +304,13 @@ function Describe({ type, asset, close }: DescribeProps) {
           void save.run();
         }}
       >
-        <fieldset class="field-group choices">
-          <legend>Owners</legend>
-          {members &&
-            [...members.values()].map(({ userId, name, email }) => (
-              <CheckField
-                key={userId}
-                label={name || email}
-                checked={ownerIds.value.includes(userId)}
-                onChange={({ currentTarget: { checked } }) => {
-                  const others = ownerIds.peek().filter((id) => id !== userId);
-                  ownerIds.value = checked ? [...others, userId] : others;
-                }}
-              />
-            ))}
-        </fieldset>
+        <MemberChecks
+          legend="Owners"
+          userIds={ownerIds.value}
+          change={(next) => {
+            ownerIds.value = next;
+          }}
+        />
         {domains.length > 0 && (
           <SelectField
             label="Domain"

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
-import { useMembers } from '../../data/members.ts';
 import { issueIn, issueOf, type Problem } from '../../data/problem.ts';
-import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
+import { MemberChecks } from '../../shell/member-choice.tsx';
+import { Field, SelectField, TextField } from '../../ui/field.tsx';
 import type { TermDraft } from './term-draft.ts';
 import { STATUSES, statusText } from './term-words.ts';
 
@@ -28,7 +28,6 @@ export function TermFields({ draft: signal, problem }: TermFieldsProps) {
   const set = (change: Partial<TermDraft>) => {
     signal.value = { ...signal.peek(), ...change };
   };
-  const members = useMembers();
   const text = (member: 'name' | 'abbreviation' | 'synonyms' | 'hiddenSynonyms' | 'tags') => ({
     issue: issueIn(problem, member),
     value: draft[member],
@@ -73,21 +72,7 @@ export function TermFields({ draft: signal, problem }: TermFieldsProps) {
           </option>
         ))}
       </SelectField>
-      <fieldset class="field-group choices">
-        <legend>Owners</legend>
-        {members &&
-          [...members.values()].map(({ userId, name, email }) => (
-            <CheckField
-              key={userId}
-              label={name || email}
-              checked={draft.ownerIds.includes(userId)}
-              onChange={({ currentTarget: { checked } }) => {
-                const others = draft.ownerIds.filter((id) => id !== userId);
-                set({ ownerIds: checked ? [...others, userId] : others });
-              }}
-            />
-          ))}
-      </fieldset>
+      <MemberChecks legend="Owners" userIds={draft.ownerIds} change={(ownerIds) => set({ ownerIds })} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useAction } from '../../data/action.ts';
 import { allOf, PAGE } from '../../data/all.ts';
 import { ASSET_TYPES } from '../../data/catalog.ts';
 import { api, type Types } from '../../data/client.ts';
-import { problemOf } from '../../data/problem.ts';
+import { issueOfChoices, problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { objectType, typeOf } from '../../shell/types.ts';
@@ -102,6 +102,7 @@ function AddRelation({ term }: { term: Types.TermDetails }) {
       </SelectField>
       <Combobox
         label="Other term"
+        issue={issueOfChoices(found.error)}
         text={text.value}
         options={(found.data ?? []).filter(({ id }) => id !== term.id).map(({ id, name }) => ({ id, label: name }))}
         type={(typed) => {
@@ -192,6 +193,7 @@ function AddLink({ term }: { term: Types.TermDetails }) {
     >
       <Combobox
         label="Object"
+        issue={issueOfChoices(found.error)}
         text={text.value}
         options={(found.data ?? []).map((asset) => ({
           ...asset,

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { allOf, PAGE } from '../../data/all.ts';
@@ -9,7 +8,7 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { useMembers } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
-import { forget, remember } from '../../data/recent.ts';
+import { forget, useRecent } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { RecordForm } from '../../shell/record-form.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -40,9 +39,7 @@ export default function TermScreen({ params: { id = '' } }: ScreenProps) {
   const canWrite = hasRole(useMe().data, 'editor');
   const isEditing = useSignal(false);
   const name = term?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'term', id, name });
-  }, [id, name]);
+  useRecent('term', id, name, error);
   if (!term) return error ? <Failed isPage problem={problemOf(error)} retry={refresh} /> : <Loading isPage />;
   if (isEditing.value) return <EditTerm key={id} term={term} close={() => (isEditing.value = false)} />;
   return (

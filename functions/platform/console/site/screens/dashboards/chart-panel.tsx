@@ -5,6 +5,7 @@ import { api, type Types } from '../../data/client.ts';
 import { type Problem, problemOf } from '../../data/problem.ts';
 import type { Tokens } from '../../data/themes.ts';
 import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/format.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { ChartFields } from './chart-fields.tsx';
@@ -55,7 +56,7 @@ export function ChartPanel({ saved, save, tokens }: ChartPanelProps) {
       </p>
       <div class="preview" aria-busy={preview.isRunning || undefined}>
         {preview.image && <Picture svg={preview.image} label="Preview" />}
-        {!preview.image && preview.rowCount !== undefined && <p class="hint">{preview.rowCount} rows</p>}
+        {!preview.image && preview.rowCount !== undefined && <p class="hint">{counted(preview.rowCount, 'row')}</p>}
       </div>
       <Issue problem={preview.problem} />
       {columns.error ? <Issue problem={problemOf(columns.error)} /> : null}

@@ -16,7 +16,7 @@ import {
 import type { Types } from '../../data/client.ts';
 import { CARD_FILES, dashboardFile, type Format, useExport } from '../../data/exports.ts';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { useTokens } from '../../data/themes.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
@@ -42,9 +42,9 @@ export default function DashboardScreen({ params: { id = '' }, query }: ScreenPr
   const zone = useZone();
   const { route } = useLocation();
   const name = dashboard?.name;
+  useRecent('dashboard', id, dashboard?.deletedAt ? null : name, error);
   useEffect(() => {
     if (name === undefined) return;
-    remember({ type: 'dashboard', id, name });
     document.title = `${name} – Analytics`;
   }, [id, name]);
   const isBare = Object.keys(query).length === 0;

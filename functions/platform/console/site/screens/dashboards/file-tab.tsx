@@ -8,6 +8,7 @@ import { counted } from '../../ui/format.ts';
 import { issueText } from '../../ui/place-name.ts';
 import { Issue, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { YamlBox } from '../../ui/yaml-box.tsx';
 import type { Mark, YamlEditor } from '../../ui/yaml-editor.ts';
 
@@ -29,6 +30,7 @@ export default function File({ draft }: { draft: BoardDraft }) {
   const [issues, setIssues] = useState<readonly Place[]>([]);
   const [report, setReport] = useState<Types.DashboardFileReport | undefined>(undefined);
   const editor = useRef<YamlEditor | undefined>(undefined);
+  const tab = useRef<HTMLDivElement>(null);
   const marks = useMemo(() => issues.flatMap(({ mark }) => mark ?? []), [issues]);
   const load = useAction(async () => {
     await draft.flush();
@@ -60,11 +62,12 @@ export default function File({ draft }: { draft: BoardDraft }) {
       throw error;
     }
   });
+  const isChanged = read !== undefined && text !== read.yaml;
+  useUnsaved(isChanged, tab);
   if (!read) return load.problem ? <Issue problem={load.problem} /> : <Loading rows={8} />;
-  const isChanged = text !== read.yaml;
   const isStale = send.problem?.kind === 'changed';
   return (
-    <div class="file-tab">
+    <div class="file-tab" ref={tab}>
       <YamlBox
         label="The dashboard as YAML"
         text={text}

@@ -45,7 +45,7 @@ export function ParameterForm({ parameters, chosen, choose }: ParameterFormProps
               value={value}
               onChange={({ currentTarget }) => change(currentTarget.value)}
             >
-              <option value="">Any</option>
+              <option value="">All</option>
               <option value="true">Yes</option>
               <option value="false">No</option>
             </SelectField>

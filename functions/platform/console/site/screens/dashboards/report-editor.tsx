@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { api } from '../../data/client.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { contentOf, type ReportDraft, reportDifferences } from '../../data/report-draft.ts';
@@ -46,7 +46,6 @@ export default function ReportEditor({ report: { id }, report, draft }: ReportEd
   const { isChanged } = draft;
   const save = () => void (isChanged && edit.run());
   useShortcut('Ctrl S', 'Save', save);
-  useUnsaved(isChanged);
   if (!tokens) return <Loading rows={8} />;
   const { name, description } = draft.content.value;
   const { theirs, problem } = edit;
@@ -104,14 +103,4 @@ export default function ReportEditor({ report: { id }, report, draft }: ReportEd
       <ReportParameters draft={draft} issueAt={issueAt} />
     </div>
   );
-}
-
-/** Asks before the page is left with changes. */
-function useUnsaved(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return;
-    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', onLeave);
-    return () => removeEventListener('beforeunload', onLeave);
-  }, [isChanged]);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { reportDeliveries } from '../../data/deliveries.ts';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { ReportDraft } from '../../data/report-draft.ts';
 import { type Report, useReport } from '../../data/reports.ts';
 import { reportGrants, type SharedObject } from '../../data/sharing.ts';
@@ -15,6 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { ReportActions } from './report-actions.tsx';
 import { ReportAudience } from './report-audience.tsx';
 import { ReportBody } from './report-body.tsx';
@@ -35,9 +36,9 @@ const ReportEditor = lazyPart(() => import('./report-editor.tsx'));
 export default function ReportScreen({ params: { id = '' }, query }: ScreenProps) {
   const { data: report, error, refresh } = useReport(id);
   const name = report?.name;
+  useRecent('report', id, report?.deletedAt ? null : name, error);
   useEffect(() => {
     if (name === undefined) return;
-    remember({ type: 'report', id, name });
     document.title = `${name} – Analytics`;
   }, [id, name]);
   if (!report) {
@@ -67,6 +68,7 @@ function Opened({ report, query }: { report: Report; query: ScreenProps['query']
       {...(report.description && { lead: report.description })}
       actions={<ReportActions report={report} />}
     >
+      <Unsaved draft={draft} />
       {isEditor ? (
         <Tabs label="Parts of the report" tabs={EDITOR_TABS}>
           {partOf}
@@ -76,6 +78,12 @@ function Opened({ report, query }: { report: Report; query: ScreenProps['query']
       )}
     </Page>
   );
+}
+
+/** The draft is kept while the person looks at other parts of the report. */
+function Unsaved({ draft }: { draft: ReportDraft }) {
+  useUnsaved(draft.isChanged);
+  return null;
 }
 
 function Part({ tab, report: { id, name, isPublished } }: { tab: string; report: Report }) {

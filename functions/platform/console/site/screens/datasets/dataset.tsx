@@ -1,7 +1,6 @@
-import { useEffect } from 'preact/hooks';
 import { type Dataset, useDataset } from '../../data/datasets.ts';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -28,9 +27,7 @@ type Tab = (typeof TABS)[number]['id'];
 export default function DatasetScreen({ params: { id = '' } }: ScreenProps) {
   const { data: dataset, error, refresh } = useDataset(id);
   const name = dataset?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'dataset', id, name });
-  }, [id, name]);
+  useRecent('dataset', id, name, error);
   if (!dataset) {
     return (
       <Page title="Dataset">

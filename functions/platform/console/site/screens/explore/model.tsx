@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +23,7 @@ const MAX_ADDRESS = 7_000;
 /** Questions to one model. The address keeps the question. */
 export default function ExploreModel({ params: { id = '' }, query: { q } }: ScreenProps) {
   const { data, error, refresh } = useModel(id);
+  useRecent('model', id, data?.model.name, error);
   if (data) return <Asking key={id} read={data} text={q} />;
   return (
     <Page title="Explore">{error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}</Page>
@@ -35,7 +36,6 @@ function Asking({ read, text }: { read: ReadModel; text: string | undefined }) {
   const draft = useMemo(() => readDraft(text, known), [text, known]);
   const question = useMemo(() => questionOf(draft, known), [draft, known]);
   const [isListShown, showList] = useState(true);
-  useEffect(() => remember({ type: 'model', id: model.id, name: model.name }), [model.id, model.name]);
   const change = (next: Partial<Draft>) => {
     const { q: _former, ...others } = query;
     const address = to(`/explore/${model.id}`, { ...others, q: writeDraft({ ...draft, ...next }) });

@@ -4,6 +4,7 @@ import { dayText, type MetricDetails } from '../../data/metrics.ts';
 import { fieldName, useMeasures, useModel, useTables } from '../../data/models.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { amountText } from '../../ui/amount.ts';
+import { counted } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { formatText } from './words.ts';
 
@@ -48,7 +49,7 @@ export function Definition({ metric }: { metric: MetricDetails }) {
     [
       'Checks',
       metric.anomalyChecks
-        ? `for unusual values, ${metric.anomalyChecks.delayHours} hours after the end of each period`
+        ? `for unusual values, ${counted(metric.anomalyChecks.delayHours, 'hour')} after the end of each period`
         : 'none',
     ],
   ];

@@ -2,12 +2,13 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api, type Types } from '../../data/client.ts';
 import { type Digest, useMetricNames } from '../../data/digests.ts';
-import { useMembers, useNames } from '../../data/members.ts';
+import { useNames } from '../../data/members.ts';
 import { issueOf, type Problem } from '../../data/problem.ts';
+import { OwnerField } from '../../shell/member-choice.tsx';
 import { Picker } from '../../shell/picker.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import type { Option } from '../../ui/combobox.tsx';
-import { CheckField, Field, SelectField } from '../../ui/field.tsx';
+import { CheckField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { fieldsOf, type ScheduleFields as Schedule, scheduleOf } from '../../ui/schedule.ts';
 import { homeZone, ScheduleFields } from '../../ui/schedule-fields.tsx';
@@ -82,7 +83,6 @@ export function DigestFields({ draft, schedule, action, problem, isBusy, conflic
     draft.value = { ...draft.peek(), ...change };
   };
   const metrics = useMetricNames(given.metricIds);
-  const members = useMembers();
   const names = useNames();
   const issues = problem?.issues ?? [];
   const others = issues.filter(({ pointer }) => !SHOWN.test(pointer));
@@ -127,23 +127,7 @@ export function DigestFields({ draft, schedule, action, problem, isBusy, conflic
         onChange={(recipientIds) => set({ recipientIds })}
       />
       <ScheduleFields value={schedule} isRequired issue={issueOf(problem, 'cron')} />
-      <SelectField
-        label="Owner"
-        issue={issueOf(problem, 'ownerId')}
-        value={given.ownerId}
-        onChange={({ currentTarget: { value } }) => set({ ownerId: value })}
-      >
-        {given.ownerId === '' && <option value="">you</option>}
-        {given.ownerId !== '' && members && !members.has(given.ownerId) && (
-          <option value={given.ownerId}>a former member</option>
-        )}
-        {members &&
-          [...members.values()].map(({ userId, name, email }) => (
-            <option key={userId} value={userId}>
-              {name || email}
-            </option>
-          ))}
-      </SelectField>
+      <OwnerField issue={issueOf(problem, 'ownerId')} value={given.ownerId} choose={(ownerId) => set({ ownerId })} />
       <CheckField
         label="Active"
         hint="An inactive digest is sent only by hand."

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
@@ -9,7 +9,7 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { useNames } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
-import { forget, remember } from '../../data/recent.ts';
+import { forget, useRecent } from '../../data/recent.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { DeleteSection } from '../../shell/delete-record.tsx';
 import { RUN_STATES } from '../../shell/deliveries/run-states.ts';
@@ -37,9 +37,7 @@ export default function DigestScreen({ params: { id = '' } }: ScreenProps) {
   const { data: digest, error, refresh } = useDigest(id);
   const canEdit = hasRole(useMe().data, 'editor');
   const name = digest?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'digest', id, name });
-  }, [id, name]);
+  useRecent('digest', id, name, error);
   if (!digest) return error ? <Failed isPage problem={problemOf(error)} retry={refresh} /> : <Loading isPage />;
   const tabs = [{ id: 'sent', label: 'What is sent' }, ...(canEdit ? [{ id: 'settings', label: 'Settings' }] : [])];
   return (

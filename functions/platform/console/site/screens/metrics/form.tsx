@@ -1,11 +1,11 @@
 import { allOf, PAGE } from '../../data/all.ts';
 import { api } from '../../data/client.ts';
-import { useMembers } from '../../data/members.ts';
 import { isTime, useMeasures, useTables } from '../../data/models.ts';
 import { issueOf, issueOfChoices, type Problem } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
 import { Conditions } from '../../shell/conditions.tsx';
 import { FieldChoice } from '../../shell/field-choice.tsx';
+import { OwnerField } from '../../shell/member-choice.tsx';
 import { CheckField, Field, SelectField, TextField } from '../../ui/field.tsx';
 import { FormatFields } from '../../ui/format-fields.tsx';
 import { homeZone } from '../../ui/schedule-fields.tsx';
@@ -23,9 +23,8 @@ const GRAINS = ['day', 'week', 'month', 'quarter', 'year'];
 /** The fields of a metric. */
 export function MetricFields({ draft, set, problem }: FormProps) {
   const models = useQuery(['models', 'choices'], () => allOf(api.models.list({ limit: PAGE, sort: 'name' })));
-  const tables = useTables(draft.modelId).data ?? [];
-  const measures = useMeasures(draft.modelId).data ?? [];
-  const members = useMembers();
+  const { data: tables = [], error: tablesError } = useTables(draft.modelId);
+  const { data: measures = [], error: measuresError } = useMeasures(draft.modelId);
   const issue = (member: string) => issueOf(problem, member);
   const zones = [...new Set([draft.timezone, homeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (
@@ -64,7 +63,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
       </SelectField>
       <SelectField
         label="Measure"
-        issue={issue('measureId')}
+        issue={issue('measureId') ?? issueOfChoices(measuresError)}
         value={draft.measureId}
         onChange={({ currentTarget: { value } }) => set({ measureId: value })}
       >
@@ -80,7 +79,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
           <FieldChoice
             label="Field"
             tables={tables}
-            issue={issue('fieldId')}
+            issue={issue('fieldId') ?? issueOfChoices(tablesError)}
             value={draft.fieldId}
             choose={(fieldId) => set({ fieldId })}
           />
@@ -98,7 +97,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
           label="Time"
           tables={tables}
           suits={isTime}
-          issue={issue('timeFieldId')}
+          issue={issue('timeFieldId') ?? issueOfChoices(tablesError)}
           value={draft.timeFieldId}
           choose={(timeFieldId) => set({ timeFieldId })}
         />
@@ -171,20 +170,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
           />
         )}
       </fieldset>
-      <SelectField
-        label="Owner"
-        issue={issue('ownerId')}
-        value={draft.ownerId}
-        onChange={({ currentTarget: { value } }) => set({ ownerId: value })}
-      >
-        {draft.ownerId === '' && <option value="">you</option>}
-        {members &&
-          [...members.values()].map(({ userId, name, email }) => (
-            <option key={userId} value={userId}>
-              {name || email}
-            </option>
-          ))}
-      </SelectField>
+      <OwnerField issue={issue('ownerId')} value={draft.ownerId} choose={(ownerId) => set({ ownerId })} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
@@ -7,7 +7,7 @@ import { type MetricDetails, useMetric } from '../../data/metrics.ts';
 import { useModel } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { forget, remember } from '../../data/recent.ts';
+import { forget, useRecent } from '../../data/recent.ts';
 import { Comments } from '../../shell/comments.tsx';
 import { DeleteDialog } from '../../shell/delete-record.tsx';
 import { Lineage } from '../../shell/lineage.tsx';
@@ -44,9 +44,7 @@ export default function MetricScreen({ params: { id = '' }, query }: ScreenProps
   const { data: metric, error, refresh } = useMetric(id);
   const [isEditing, edit] = useState(false);
   const name = metric?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'metric', id, name });
-  }, [id, name]);
+  useRecent('metric', id, name, error);
   const show = (change: Record<string, string>) => route(to(`/metrics/${id}`, { ...query, ...change }), true);
   if (!metric) return error ? <Failed isPage problem={problemOf(error)} retry={refresh} /> : <Loading isPage />;
   if (isEditing) return <EditMetric metric={metric} close={() => edit(false)} />;

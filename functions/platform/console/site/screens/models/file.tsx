@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Changed } from '../../ui/changed.tsx';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { YamlBox } from '../../ui/yaml-box.tsx';
 import type { Mark, YamlEditor } from '../../ui/yaml-editor.ts';
 import type { PartProps } from './part-props.ts';
@@ -52,6 +53,7 @@ function Editor({ id, name, file, canEdit }: EditorProps) {
   const issues = useSignal<readonly Types.ModelFileError[]>([]);
   const theirs = useSignal<FileText | undefined>(undefined);
   const editor = useRef<YamlEditor | undefined>(undefined);
+  const place = useRef<HTMLDivElement>(null);
   const marks = useMemo(() => issues.value.map(markOf), [issues.value]);
   const send = useAction(async (dryRun: boolean, force: boolean) => {
     report.value = undefined;
@@ -73,9 +75,10 @@ function Editor({ id, name, file, canEdit }: EditorProps) {
     }
   });
   const isChanged = text.value !== file.text;
+  useUnsaved(isChanged, place);
   const isInUse = send.problem?.code === 'REFERENCED';
   return (
-    <div class="model-file">
+    <div class="model-file" ref={place}>
       <YamlBox
         label={`${name} as YAML`}
         text={file.text}

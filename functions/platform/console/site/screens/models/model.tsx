@@ -1,8 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { hasRole, useMe } from '../../data/me.ts';
 import { useModel } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { Comments } from '../../shell/comments.tsx';
 import { Lineage } from '../../shell/lineage.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -49,9 +48,7 @@ export default function ModelScreen({ params: { id = '' }, query }: ScreenProps)
   const { data: model, error, refresh } = useModel(id);
   const isAdmin = hasRole(useMe().data, 'admin');
   const name = model?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'model', id, name });
-  }, [id, name]);
+  useRecent('model', id, name, error);
   if (!model) return error ? <Failed isPage problem={problemOf(error)} retry={refresh} /> : <Loading isPage />;
   const canEdit = model.permission === 'editor';
   const { errors, warnings } = model.health;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { allOf, PAGE } from '../../data/all.ts';
 import { api, type Types } from '../../data/client.ts';
-import { type Member, useMembers } from '../../data/members.ts';
+import { type Member, useMembers, useMembersIssue } from '../../data/members.ts';
 import { type Table as ModelTable, useTables } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
@@ -210,6 +210,7 @@ interface SubjectsProps {
 
 /** Whom the policy is for. */
 function Subjects({ all, names, issue, onChange }: SubjectsProps) {
+  const unread = useMembersIssue();
   const keyOf = ({ type, id = '' }: Subject) => `${type} ${id}`;
   const offered: Subject[] = [
     { type: 'everyone' },
@@ -243,6 +244,7 @@ function Subjects({ all, names, issue, onChange }: SubjectsProps) {
       </ul>
       <SelectField
         label="Add"
+        issue={unread}
         value=""
         onChange={({ currentTarget }) => {
           const chosen = left.find((each) => keyOf(each) === currentTarget.value);
@@ -263,6 +265,7 @@ function Subjects({ all, names, issue, onChange }: SubjectsProps) {
 /** What a person sees of the protected tables. */
 function SeeAs({ modelId, revision }: { modelId: string; revision: string }) {
   const members = useMembers();
+  const unread = useMembersIssue();
   const person = useSignal('');
   const { data, error, isLoading, refresh } = useQuery(
     ['models', modelId, 'access', person.value, revision],
@@ -273,6 +276,7 @@ function SeeAs({ modelId, revision }: { modelId: string; revision: string }) {
     <Section title="See as">
       <SelectField
         label="Person"
+        issue={unread}
         value={person.value}
         onChange={({ currentTarget }) => {
           person.value = currentTarget.value;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
@@ -6,7 +6,7 @@ import { useMembers } from '../../data/members.ts';
 import { type Pipeline, triggerInWords, usePipeline } from '../../data/pipelines.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { rebaseForms } from '../../data/versioned.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
@@ -37,9 +37,7 @@ import { useStart } from './use-start.ts';
 export default function PipelineScreen({ params: { id = '' }, query }: ScreenProps) {
   const { data: pipeline, error, refresh } = usePipeline(id);
   const name = pipeline?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'pipeline', id, name });
-  }, [id, name]);
+  useRecent('pipeline', id, name, error);
   if (!pipeline) {
     return (
       <Page title="Pipeline">

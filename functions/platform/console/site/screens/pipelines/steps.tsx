@@ -4,6 +4,7 @@ import { api, type Types } from '../../data/client.ts';
 import type { Pipeline, Step } from '../../data/pipelines.ts';
 import { useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
+import { counted } from '../../ui/format.ts';
 import { Graph } from '../../ui/graph.tsx';
 import { edgesOf, nodeOf } from './nodes.tsx';
 import { StepSettings } from './step-settings.tsx';
@@ -63,7 +64,7 @@ function StepSummary({ step, columns }: StepSummaryProps) {
       <StepSettings values={config as Record<string, unknown>} />
       {columns && columns.length > 0 && (
         <details>
-          <summary>{columns.length} columns</summary>
+          <summary>{counted(columns.length, 'column')}</summary>
           <ul class="columns">
             {columns.map((column) => (
               <li key={column.name}>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../../data/client.ts';
 import { type Pipeline, type Trigger, triggerInWords } from '../../data/pipelines.ts';
+import { issueOfChoices } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { Button } from '../../ui/button.tsx';
@@ -145,16 +146,16 @@ interface FieldsProps {
 }
 
 function FileFields({ typed, set, issueAt }: FieldsProps) {
-  const sources = useQuery(['sources', 'of-files'], () =>
+  const { data: sources, error } = useQuery(['sources', 'of-files'], () =>
     api.dataSources.list({ type: 'file', limit: MAX_CHOICES }),
-  ).data;
+  );
   return (
     <>
       <SelectField
         label="Source"
         required
         hint="Where the files are uploaded."
-        issue={issueAt('sourceId')}
+        issue={issueAt('sourceId') ?? issueOfChoices(error)}
         value={typed.sourceId}
         onChange={({ currentTarget: { value } }) => set({ sourceId: value })}
       >
@@ -197,15 +198,15 @@ function FileFields({ typed, set, issueAt }: FieldsProps) {
 }
 
 function PipelineFields({ ownId, typed, set, issueAt }: FieldsProps & { ownId: string }) {
-  const pipelines = useQuery(['pipelines', 'names'], () =>
+  const { data: pipelines, error } = useQuery(['pipelines', 'names'], () =>
     api.pipelines.list({ sort: 'name', limit: MAX_CHOICES }),
-  ).data;
+  );
   return (
     <>
       <SelectField
         label="Pipeline"
         required
-        issue={issueAt('pipelineId')}
+        issue={issueAt('pipelineId') ?? issueOfChoices(error)}
         value={typed.pipelineId}
         onChange={({ currentTarget: { value } }) => set({ pipelineId: value })}
       >

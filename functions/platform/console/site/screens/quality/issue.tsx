@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { type Issue, kindOfIssue, placeOf, useIssue, useNamedDataset, wordsOf } from '../../data/quality.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,9 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export default function IssueScreen({ params: { id = '' } }: ScreenProps) {
   const { data: issue, error, refresh } = useIssue(id);
   const title = issue?.title;
-  useEffect(() => {
-    if (title !== undefined) remember({ type: 'quality_issue', id, name: title });
-  }, [id, title]);
+  useRecent('quality_issue', id, title, error);
   const canEdit = hasRole(useMe().data, 'editor');
   if (!issue) {
     return (

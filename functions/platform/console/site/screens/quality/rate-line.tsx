@@ -1,5 +1,5 @@
 import { kindOfRun, type Run } from '../../data/quality.ts';
-import { shareOf } from '../../ui/format.ts';
+import { counted, shareOf } from '../../ui/format.ts';
 
 const [WIDTH, HEIGHT, EDGE] = [640, 90, 8];
 const MAX_BARS = 60;
@@ -36,7 +36,7 @@ export function RateLine({ runs }: { runs: readonly Run[] }) {
         })}
       </svg>
       <figcaption class="hint">
-        The share of rows that pass in the last {shown.length} runs, from {rateInWords(low)} up
+        The share of rows that pass in the last {counted(shown.length, 'run')}, from {rateInWords(low)} up
       </figcaption>
     </figure>
   );

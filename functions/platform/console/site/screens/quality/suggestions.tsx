@@ -5,7 +5,7 @@ import { problemOf } from '../../data/problem.ts';
 import { placeOf, type Suggestion, wordsOf } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
-import { countOf } from '../../ui/format.ts';
+import { counted, countOf } from '../../ui/format.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Severity } from './issues.tsx';
@@ -67,8 +67,8 @@ function One({ suggestion, canEdit }: { suggestion: Suggestion; canEdit: boolean
         {settings.length > 0 && <p class="hint settings-of">{settings.join(' · ')}</p>}
         <p class="hint">
           {estimatedFailures === 0
-            ? `All ${countOf(evidence.evaluatedRows)} rows pass.`
-            : `${countOf(estimatedFailures)} of ${countOf(evidence.evaluatedRows)} rows fail, within its limit.`}
+            ? `Every row passes (${counted(evidence.evaluatedRows, 'row')}).`
+            : `${countOf(estimatedFailures)} of ${counted(evidence.evaluatedRows, 'row')} would fail, within its limit.`}
         </p>
       </div>
       {canEdit && (

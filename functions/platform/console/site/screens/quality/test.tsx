@@ -1,11 +1,10 @@
-import { useEffect } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { placeOf, type Test, useTest, wordsOf } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,9 +19,7 @@ import { whenInWords } from './tests.tsx';
 export default function TestScreen({ params: { id = '' } }: ScreenProps) {
   const { data: test, error, refresh } = useTest(id);
   const name = test?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'quality_test', id, name });
-  }, [id, name]);
+  useRecent('quality_test', id, name, error);
   const canEdit = hasRole(useMe().data, 'editor');
   if (!test) {
     return (

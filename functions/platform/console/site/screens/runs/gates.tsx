@@ -1,5 +1,5 @@
 import type { Types } from '../../data/client.ts';
-import { countOf } from '../../ui/format.ts';
+import { counted, countOf } from '../../ui/format.ts';
 import { Status, type StatusKind } from '../../ui/status.tsx';
 
 const KINDS: Readonly<Record<string, StatusKind>> = {
@@ -29,7 +29,7 @@ export function Gates({ gates }: { gates: readonly Types.GateResult[] }) {
             {gate.failedRows !== null && gate.failedRows > 0 && (
               <span class="hint">
                 {' '}
-                {countOf(gate.failedRows)} of {countOf(gate.evaluatedRows ?? 0)} rows
+                {countOf(gate.failedRows)} of {counted(gate.evaluatedRows ?? 0, 'row')}
                 {gate.removedRows > 0 && `, ${countOf(gate.removedRows)} removed`}
               </span>
             )}

@@ -6,7 +6,7 @@ import { triggerText } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { countOf, durationOf } from '../../ui/format.ts';
+import { counted, durationOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -115,7 +115,7 @@ function Facts({ run }: { run: Run }) {
           {usual !== undefined && <> (usually {durationOf(usual)})</>}
         </span>
       )}
-      {rowsMoved > 0 && <span>{countOf(rowsMoved)} rows loaded</span>}
+      {rowsMoved > 0 && <span>{counted(rowsMoved, 'row')} loaded</span>}
       {trigger.kind === 'backfill' && logicalDate && <span>for {logicalDate.slice(0, 10)}</span>}
       {run.status === 'queued' && waitingFor && <span>waiting for {waitingFor.replaceAll('_', ' ')}</span>}
     </span>

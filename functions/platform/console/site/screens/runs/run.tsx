@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { problemOf } from '../../data/problem.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Page } from '../../ui/page.tsx';
@@ -31,6 +31,7 @@ export default function RunScreen({ params: { id }, query }: ScreenProps) {
   }, [live]);
   const run = live.run.value;
   const error = live.error.value;
+  useRecent('run', id!, run?.pipelineName, error);
   if (!run) {
     return (
       <Page title="Run">
@@ -53,8 +54,7 @@ interface ShownProps {
 
 function Shown({ live, run, query }: ShownProps) {
   const { route } = useLocation();
-  const { id, pipelineName, steps } = run;
-  useEffect(() => remember({ type: 'run', id, name: pipelineName }), [id, pipelineName]);
+  const { id, steps } = run;
   const asked = steps.find(
     ({ stepId, itemIndex }) => stepId === query.step && (itemIndex ?? 0) === Number(query.item ?? 0),
   );

@@ -3,6 +3,7 @@ import { useAction } from '../../data/action.ts';
 import { publicApi } from '../../data/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Entry } from '../../ui/entry.tsx';
+import { counted } from '../../ui/format.ts';
 
 /** Sends the mail whose link leads to the page for a new password. */
 export function AskReset({ email, back }: { email: string; back(): void }) {
@@ -20,7 +21,7 @@ export function AskReset({ email, back }: { email: string; back(): void }) {
     return (
       <Entry
         title="Check your email"
-        hint={`If ${email} has an account, an email with a link is on its way. The link works once, within ${minutes.value} minutes.`}
+        hint={`If ${email} has an account, an email with a link is on its way. The link works once, within ${counted(minutes.value, 'minute')}.`}
         others={others}
       />
     );

@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { addressOfSource, SOURCE_TYPES, type Source, useSource } from '../../data/sources.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,9 +20,7 @@ import { Upload } from './upload.tsx';
 export default function SourceScreen({ params: { id = '' } }: ScreenProps) {
   const { data: source, error, refresh } = useSource(id);
   const name = source?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'data_source', id, name });
-  }, [id, name]);
+  useRecent('data_source', id, name, error);
   const isAdmin = hasRole(useMe().data, 'admin');
   if (!source) {
     return (

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { config } from '../../ui/config.ts';
+import { NotLoaded } from '../../ui/lazy-part.tsx';
+import { loadScript } from '../../ui/loading.ts';
 import { Loading } from '../../ui/states.tsx';
 import type { CatalogTable } from './catalog.ts';
 import type { Database } from './dialects.ts';
@@ -21,12 +23,13 @@ const NO_TABLES: readonly CatalogTable[] = [];
 export function EditorBox({ tabs, editor, database, tables = NO_TABLES, run }: EditorBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isLoaded, setLoaded] = useState(false);
+  const [error, setError] = useState<Error>();
   const latestRun = useRef(run);
   latestRun.current = run;
   const { id } = tabs.current;
   useEffect(() => {
     let isShown = true;
-    void import('./editor-view.ts').then(({ SqlEditor: Editor }) => {
+    loadScript(() => import('./editor-view.ts')).then(({ SqlEditor: Editor }) => {
       if (!isShown) return;
       editor.current = new Editor(box.current!, {
         nonce: config.nonce,
@@ -34,7 +37,7 @@ export function EditorBox({ tabs, editor, database, tables = NO_TABLES, run }: E
         run: () => latestRun.current(),
       });
       setLoaded(true);
-    });
+    }, setError);
     return () => {
       isShown = false;
       tabs.flush();
@@ -49,7 +52,7 @@ export function EditorBox({ tabs, editor, database, tables = NO_TABLES, run }: E
   }, [isLoaded, id]);
   return (
     <div class="sql-editor">
-      {!isLoaded && <Loading rows={5} />}
+      {error ? <NotLoaded error={error} /> : !isLoaded && <Loading rows={5} />}
       <div ref={box} class="sql-editor-view" hidden={!isLoaded} />
     </div>
   );

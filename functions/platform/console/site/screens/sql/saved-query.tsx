@@ -4,7 +4,7 @@ import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Page } from '../../ui/page.tsx';
@@ -19,11 +19,11 @@ export default function SavedQueryScreen({ params: { id = '' } }: ScreenProps) {
   const me = useMe().data;
   const isEditor = hasRole(me, 'editor');
   const { data: query, error, refresh } = useQuery(['saved-queries', id, 'opened'], () => api.savedQueries.get(id));
+  useRecent('saved_query', id, query?.name, error);
   const [isOpened, setOpened] = useState(false);
   useEffect(() => {
     if (!query || !me || isOpened) return;
     setOpened(true);
-    remember({ type: 'saved_query', id, name: query.name });
     if (!isEditor) return;
     openSaved(tabsOf(`${me.workspaceId} ${me.user.id}`), query);
     route(to('/sql'), true);

@@ -2,16 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { useMe } from '../../data/me.ts';
-import { useMembers } from '../../data/members.ts';
 import { refreshQueries } from '../../data/query.ts';
+import { MemberChecks } from '../../shell/member-choice.tsx';
 import { bound } from '../../ui/bound.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 
 /** Asks members for a review of the draft. */
 export function AskReview({ story, close }: { story: Types.Story; close: () => void }) {
   const me = useMe().data!.user.id;
-  const people = [...(useMembers()?.values() ?? [])].filter(({ userId }) => userId !== me);
   const ids = useSignal<readonly string[]>([]);
   const note = useSignal('');
   const ask = useAction(async () => {
@@ -33,21 +32,14 @@ export function AskReview({ story, close }: { story: Types.Story; close: () => v
       isBusy={ask.isRunning}
       problem={ask.problem}
     >
-      <fieldset class="field-group choices">
-        <legend>Who</legend>
-        {people.map(({ userId, name, email }) => (
-          <CheckField
-            key={userId}
-            label={`${name} (${email})`}
-            checked={ids.value.includes(userId)}
-            onChange={({ currentTarget }) => {
-              ids.value = currentTarget.checked
-                ? [...ids.peek(), userId]
-                : ids.peek().filter((each) => each !== userId);
-            }}
-          />
-        ))}
-      </fieldset>
+      <MemberChecks
+        legend="Who"
+        userIds={ids.value}
+        without={me}
+        change={(next) => {
+          ids.value = next;
+        }}
+      />
       <TextField label="Note" rows={2} maxLength={2000} {...bound(note)} />
     </Dialog>
   );

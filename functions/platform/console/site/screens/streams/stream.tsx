@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -27,9 +27,7 @@ import { remedyOf, type Stream, type StreamTable, streamStatus, useSources, useS
 export default function StreamScreen({ params: { id = '' } }: ScreenProps) {
   const { data: stream, error, refresh } = useStream(id);
   const name = stream?.streamId;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'cdc_stream', id, name });
-  }, [id, name]);
+  useRecent('cdc_stream', id, name, error);
   if (!stream) {
     return (
       <Page title="Stream">{error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}</Page>

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { remember } from '../../data/recent.ts';
+import { useRecent } from '../../data/recent.ts';
 import { rebaseForms } from '../../data/versioned.ts';
 import { healthOf, useWebhook, type Webhook, watchDeliveries } from '../../data/webhooks.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -26,9 +26,7 @@ const TABS = [
 export default function WebhookScreen({ params: { id = '' }, query }: ScreenProps) {
   const { data: webhook, error, refresh } = useWebhook(id);
   const name = webhook?.name;
-  useEffect(() => {
-    if (name !== undefined) remember({ type: 'webhook', id, name });
-  }, [id, name]);
+  useRecent('webhook', id, name, error);
   if (!webhook) {
     return (
       <Page title="Webhook">

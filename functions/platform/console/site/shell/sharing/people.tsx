@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
+import { issueOfChoices, problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import type { Grant, Grants } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
@@ -114,7 +115,7 @@ function AddPerson({ grants, run, isBusy }: AddPersonProps) {
   const [text, setText] = useState('');
   const [chosen, choose] = useState<Option | undefined>(undefined);
   const [level, setLevel] = useState<Level>('viewer');
-  const { data: options = [] } = useQuery(['people', text], () => find(text), {
+  const { data: options = [], error } = useQuery(['people', text], () => find(text), {
     enabled: text.trim() !== '' && !chosen,
     keepsLast: true,
   });
@@ -132,6 +133,7 @@ function AddPerson({ grants, run, isBusy }: AddPersonProps) {
     >
       <Combobox
         label="Member or group"
+        issue={issueOfChoices(error)}
         text={text}
         type={(next) => {
           choose(undefined);

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { api } from '../../../data/client.ts';
+import { issueOfChoices } from '../../../data/problem.ts';
 import { useQuery } from '../../../data/query.ts';
 import { SOURCE_TYPES, useTables } from '../../../data/sources.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { Field, SelectField } from '../../../ui/field.tsx';
+import { counted } from '../../../ui/format.ts';
 import type { FormMember } from '../../../ui/schema-form.tsx';
 import { SuggestedField } from '../../../ui/suggested-field.tsx';
 import type { KnownColumn } from './columns.ts';
@@ -94,13 +96,15 @@ function sourceTypesOf(step: DraftStep): readonly string[] {
 const MAX_SOURCES = 200;
 
 function SourcePicker({ member, types }: { member: FormMember; types: readonly string[] }) {
-  const { data } = useQuery(['sources', 'for-steps'], () => api.dataSources.list({ limit: MAX_SOURCES, sort: 'name' }));
+  const { data, error } = useQuery(['sources', 'for-steps'], () =>
+    api.dataSources.list({ limit: MAX_SOURCES, sort: 'name' }),
+  );
   const fitting = data?.items.filter(({ type }) => types.includes(type)) ?? [];
   const value = textOf(member.value);
   const isKnown = value === '' || fitting.some(({ id }) => id === value);
   return (
     <SelectField
-      {...common({ ...member, label: 'Source' })}
+      {...common({ ...member, label: 'Source', issue: member.issue ?? issueOfChoices(error) })}
       hint={data && fitting.length === 0 ? `There is no source of this type yet: ${namesOf(types)}.` : undefined}
       value={value}
       onChange={({ currentTarget }) => member.onChange(currentTarget.value || undefined)}
@@ -146,7 +150,7 @@ function DatasetPicker({ member }: { member: FormMember }) {
     () => api.datasets.list({ limit: MAX_NAMES, sort: 'name', ...(search && { search }) }),
     { keepsLast: true },
   );
-  const values = data?.items.map(({ name, rowCount }) => [name, `${rowCount} rows`] as const) ?? [];
+  const values = data?.items.map(({ name, rowCount }) => [name, counted(rowCount, 'row')] as const) ?? [];
   return <Suggested member={member} values={values} />;
 }
 
@@ -181,7 +185,7 @@ function StreamPicker({ member, sourceId }: { member: FormMember; sourceId: unkn
     () => api.cdcStreams.list({ limit: MAX_NAMES, sourceId: String(sourceId) }),
     { enabled: typeof sourceId === 'string' && sourceId !== '' },
   );
-  const values = data?.items.map(({ streamId, tables }) => [streamId, `${tables.length} tables`] as const) ?? [];
+  const values = data?.items.map(({ streamId, tables }) => [streamId, counted(tables.length, 'table')] as const) ?? [];
   return <Suggested member={member} values={values} />;
 }
 

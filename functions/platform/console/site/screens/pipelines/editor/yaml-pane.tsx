@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { NotLoaded } from '../../../ui/lazy-part.tsx';
+import { loadScript } from '../../../ui/loading.ts';
 import { Loading } from '../../../ui/states.tsx';
 import { YamlBox } from '../../../ui/yaml-box.tsx';
 import type { Mark, YamlEditor } from '../../../ui/yaml-editor.ts';
@@ -16,9 +18,11 @@ interface YamlPaneProps {
 /** The same draft as a text. While the text cannot be read, the graph stays as it was. */
 export function YamlPane({ editing, validation }: YamlPaneProps) {
   const [yaml, setYaml] = useState<Yaml | undefined>(undefined);
+  const [error, setError] = useState<Error>();
   useEffect(() => {
-    void import('../../../../../../../shared/platform/validation/yaml.ts').then(setYaml);
+    loadScript(() => import('../../../../../../../shared/platform/validation/yaml.ts')).then(setYaml, setError);
   }, []);
+  if (error) return <NotLoaded error={error} />;
   return yaml ? <YamlField editing={editing} validation={validation} yaml={yaml} /> : <Loading rows={6} />;
 }
 

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import { allOf, PAGE } from '../../../data/all.ts';
 import { api, type Types } from '../../../data/client.ts';
 import type { Role } from '../../../data/me.ts';
+import { issueOfChoices } from '../../../data/problem.ts';
 import { useQuery } from '../../../data/query.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Field, SelectField } from '../../../ui/field.tsx';
@@ -37,7 +38,9 @@ interface MappedGroupsProps {
 
 /** Which group and role people have here by their groups at the provider. */
 export function MappedGroups({ value, isOfThisWorkspace, issues }: MappedGroupsProps) {
-  const groups = useQuery(['groups', 'all'], () => allOf(api.groups.list({ limit: PAGE, sort: 'name' }))).data;
+  const { data: groups, error } = useQuery(['groups', 'all'], () =>
+    allOf(api.groups.list({ limit: PAGE, sort: 'name' })),
+  );
   const rows = value.value;
   const set = (index: number, change: Partial<GroupRow>) => {
     value.value = rows.map((row, at) => (at === index ? { ...row, ...change } : row));
@@ -71,7 +74,7 @@ export function MappedGroups({ value, isOfThisWorkspace, issues }: MappedGroupsP
           />
           <SelectField
             label="Joins the group"
-            issue={issueAt(index, 'groupId')}
+            issue={issueAt(index, 'groupId') ?? issueOfChoices(error)}
             value={row.groupId}
             onChange={({ currentTarget }) => set(index, { groupId: currentTarget.value })}
           >

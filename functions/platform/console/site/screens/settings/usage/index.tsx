@@ -8,7 +8,7 @@ import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { bytesOf, countOf, shareOf } from '../../../ui/format.ts';
+import { bytesOf, counted, countOf, shareOf } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -56,7 +56,7 @@ function Amounts({ usage: { products } }: { usage: Types.ProductUsage }) {
       <dd>
         {hours.toFixed(hours < 10 ? 2 : 0)} hours of execution
         {allowedHours !== null && ` of ${countOf(allowedHours)} (${shareOf(hours, allowedHours)})`} ·{' '}
-        {countOf(pipelines.currentPeriod.runs)} runs · {countOf(pipelines.currentPeriod.rows_moved)} rows ·{' '}
+        {counted(pipelines.currentPeriod.runs, 'run')} · {counted(pipelines.currentPeriod.rows_moved, 'row')} ·{' '}
         {bytesOf(pipelines.currentPeriod.bytes_moved)}
         {!pipelines.licensed && <p class="hint">Not in your plan.</p>}
       </dd>
@@ -102,7 +102,7 @@ function BudgetForm({ budgets, isEditable }: { budgets: Types.Budgets; isEditabl
     const storage = budgets.warehouse.storage_gb;
     return (
       <p class="hint">
-        Execution of pipelines: {most === null ? 'no limit' : `${countOf(most)} hours a month`}. Storage:{' '}
+        Execution of pipelines: {most === null ? 'no limit' : `${counted(most, 'hour')} a month`}. Storage:{' '}
         {storage === null ? 'no limit' : bytesOf(storage * GB)}. Company admins set them.
       </p>
     );

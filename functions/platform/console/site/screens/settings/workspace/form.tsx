@@ -1,6 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { api, type Types } from '../../../data/client.ts';
+<<<<<<< HEAD
 import { issueIn, issueOf } from '../../../data/problem.ts';
+=======
+import { issueOf, issueOfChoices } from '../../../data/problem.ts';
+>>>>>>> leftovers
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
 import { MemberPicks } from '../../../shell/member-picks.tsx';
@@ -50,7 +54,7 @@ const MAX_GROUPS = 100;
 
 export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
   const draft = useSignal(draftOf(workspace));
-  const groups = useQuery(['groups', 'choice'], () => api.groups.list({ limit: MAX_GROUPS, sort: 'name' })).data?.items;
+  const groups = useQuery(['groups', 'choice'], () => api.groups.list({ limit: MAX_GROUPS, sort: 'name' }));
   const set = (change: Partial<Draft>) => {
     draft.value = { ...draft.peek(), ...change };
   };
@@ -144,11 +148,12 @@ export function WorkspaceForm({ workspace }: { workspace: Types.Workspace }) {
         <SelectField
           label={LABELS.certifierGroupId}
           hint="Certifies objects and manages the domains of the catalog, as admins do."
+          issue={issueOfChoices(groups.error)}
           value={certifierGroupId ?? ''}
           onChange={({ currentTarget }) => set({ certifierGroupId: currentTarget.value || null })}
         >
           <option value="">admins only</option>
-          {groups?.map(({ id, name: label }) => (
+          {groups.data?.items.map(({ id, name: label }) => (
             <option key={id} value={id}>
               admins and {label}
             </option>

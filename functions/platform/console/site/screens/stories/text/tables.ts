@@ -29,6 +29,12 @@ function placeOf({ selection: { $from } }: EditorState): Place | undefined {
 
 export const isInTable = (state: EditorState): boolean => placeOf(state) !== undefined;
 
+/** Whether the rows and columns of the table with the cursor stay as they are. */
+export function isFixedTable(state: EditorState): boolean {
+  const place = placeOf(state);
+  return place !== undefined && cellsOf(place.table) === undefined;
+}
+
 const emptyCell = (like: Node | undefined): Node =>
   (like?.type === HEADER ? HEADER : CELL).create(null, PARAGRAPH.create());
 

@@ -12,7 +12,7 @@ import { INSERTABLE, type Insertion, type InsertKind, type NearBlock } from '../
 import { newBlockId } from './block-ids.ts';
 import { BLOCKS, blockOf, markOf, setBlock, TOOLS, type Tool } from './commands.ts';
 import { schema } from './schema.ts';
-import { insertTable, isInTable, TABLE_CHANGES } from './tables.ts';
+import { insertTable, isFixedTable, isInTable, TABLE_CHANGES } from './tables.ts';
 
 interface ToolbarProps {
   view: EditorView;
@@ -83,7 +83,9 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
         <Menu
           class="small"
           choices={TABLE_CHANGES.map((group) =>
-            group.map(({ label: words, run: command }) => ({ label: words, run: () => run({ run: command }) })),
+            group
+              .filter(({ run: command }) => command(state))
+              .map(({ label: words, run: command }) => ({ label: words, run: () => run({ run: command }) })),
           )}
         >
           <Icon name="table" size={16} />
@@ -108,6 +110,11 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
           <Icon name="plus" size={16} />
           Insert
         </Menu>
+      )}
+      {isFixedTable(state) && (
+        <span class="hint">
+          Cells of this table span others: its rows and columns cannot be changed here, only the text in them.
+        </span>
       )}
       {isLinking && <LinkDialog view={view} close={() => setLinking(false)} />}
     </div>
