@@ -47,6 +47,8 @@ const LEFT_OUT =
 /** What is counted or measured. */
 const MEASURED =
   /(count|rows|bytes|seconds|ms|views|queries|views30d|queries30d|occurrences|value|current|previous|expected|expectedLow|expectedHigh|mean|runs|failures|dependents)$/i;
+/** Where there may be thousands of millions. */
+const HUGE = /(rows|bytes|rowCount|value|current|previous|expected\w*)$/i;
 /** What records of a list have in different states. */
 const VARIED = /^(status|severity|outcome|trend|effect|state|freshness)$/;
 /** Parts of a record that are records. */
@@ -55,12 +57,18 @@ const PARTS = /^(items|cards|sections|lines|topValues)$/;
 /** The examples of all operations as those of a workspace with much data: records of lists have ids of their own. */
 export function muchData(examples: readonly Example[]): Map<Example, Json> {
   const series = seriesOf(examples);
-  return new Map(
-    examples.map((example) => {
+  const much = new Map(
+    examples.map((example): [Example, Json] => {
       const parents = new Set(parentsOf(example.path, examples).filter((id) => id !== undefined));
       return [example, fill(example.value, example.schema, { key: '', index: 0, series, parents })];
     }),
   );
+  const itemsOf = (path: string) =>
+    [...much].find(([each]) => each.path === path && each.method === 'GET')![1].items as Json[];
+  for (const table of itemsOf('/models/{modelId}/tables')) {
+    table.fields = itemsOf('/models/{modelId}/fields').filter(({ tableId }) => tableId === table.id);
+  }
+  return much;
 }
 
 /** The id that examples have in the place of each parameter of a path, as far as there is a list of such records. */
@@ -107,7 +115,7 @@ function fill(value: Json, declared: Json, place: Place): Json {
   const schema = resolve(declared, value);
   if (index % 4 === 3 && LEFT_OUT.test(key) && mayBeNull(declared)) return null;
   if (typeof value === 'string') return fillText(value, schema, place);
-  if (typeof value === 'number') return MEASURED.test(key) ? fillNumber(value, schema, index) : value;
+  if (typeof value === 'number') return MEASURED.test(key) ? fillNumber(value, schema, place) : value;
   if (Array.isArray(value)) return fillList(value, schema, place);
   return value === null || typeof value !== 'object' ? value : fillRecord(value, schema, place);
 }
@@ -121,10 +129,13 @@ function fillText(value: string, schema: Json, { key, index, series, parents, is
   if (VARIED.test(key) && options.length > 0) return options[(options.indexOf(value) + index) % options.length]!;
   if (options.length > 0 || schema?.const !== undefined) return value;
   if (TIME.test(value) && index > 0) return earlier(value, index);
-  if (MEASURED.test(key) && NUMERIC.test(value)) return ['', '98765432109876543.21', '0.01', '-7.00'][index % 4] || value;
+  if (MEASURED.test(key) && NUMERIC.test(value))
+    return ['', '98765432109876543.21', '0.01', '-7.00'][index % 4] || value;
   if (key === 'email') return `${WORD.toLowerCase().replace('ä', 'ae')}.${index}.${value}`;
   const longer = key === 'name' && !isNamed ? technical(value, index) : longerText(value, key, index);
-  const isFitting = longer.length <= (schema?.maxLength ?? Infinity) && (!schema?.pattern || new RegExp(schema.pattern, 'u').test(longer));
+  const isFitting =
+    longer.length <= (schema?.maxLength ?? Infinity) &&
+    (!schema?.pattern || new RegExp(schema.pattern, 'u').test(longer));
   return isFitting ? longer : value;
 }
 
@@ -140,9 +151,10 @@ const technical = (value: string, index: number): string =>
 const earlier = (value: string, index: number): string =>
   new Date(Date.parse(value) - index * 93_600_000).toISOString().slice(0, value.length);
 
-function fillNumber(value: number, schema: Json, index: number): number {
+function fillNumber(value: number, schema: Json, { key, index }: Place): number {
   const isWhole = schema?.type === 'integer' || Number.isInteger(value);
-  const size = [value, isWhole ? value * 7_654_321_987 : 123_456_789_012_345.68, isWhole ? 0 : 0.0000012, value * 37];
+  const factor = HUGE.test(key) ? 7_654_321 : 4_321;
+  const size = [value, isWhole ? value * factor : 12_345_678_901_234.5, isWhole ? 0 : 0.0000012, value * 37];
   return Math.max(schema?.minimum ?? -1e15, Math.min(schema?.maximum ?? 9e15, size[index % 4]!));
 }
 
@@ -151,7 +163,10 @@ function fillList(value: Json[], schema: Json, place: Place): Json[] {
   const isMany = PARTS.test(place.key) && first !== null && typeof first === 'object' && !Array.isArray(first);
   if (!isMany) {
     if (place.key === 'tags' && value.length > 0) {
-      return [...value, 'finance-and-controlling', 'quarterly', 'do-not-use-without-asking', 'eu'].slice(0, schema?.maxItems ?? 5);
+      return [...value, 'finance-and-controlling', 'quarterly', 'do-not-use-without-asking', 'eu'].slice(
+        0,
+        schema?.maxItems ?? 5,
+      );
     }
     return value.map((each) => fill(each, schema?.items, place));
   }
@@ -170,16 +185,25 @@ function distinct(record: Json, at: number): Json {
     ...(position?.w && { position: { ...position, x: (at % 2) * 12, y: Math.floor(at / 2) * position.h } }),
     ...(typeof ordinal === 'number' && { ordinal: ordinal + at }),
     ...(typeof pageIndex === 'number' && { pageIndex: at }),
+    ...(record.isCurrent === true && { isCurrent: at === 0 }),
     ...(typeof version === 'number' && !record.id && { version: version + RECORDS - at }),
   };
 }
 
 /** Values as ugly as they are in tables of people. */
 const COLUMNS = [
-  { name: `net_amount${TABLE}`, type: 'double', values: [98765432109876.54, -0.0000012, null, 1e-300] },
-  { name: 'Kommentar der Kundin (nur intern!)', type: 'string', values: [`${WORD} <b>“quoted”</b>\nsecond line`, '', null, ' '] },
+  { name: `net_amount${TABLE}`, type: 'double', values: [9876543210987.5, -0.0000012, null, 1e-300] },
+  {
+    name: 'Kommentar der Kundin (nur intern!)',
+    type: 'string',
+    values: [`${WORD} <b>“quoted”</b>\nsecond line`, '', null, ' '],
+  },
   { name: 'id_of_customer', type: 'bigint', values: ['9223372036854775807', '-1', null, '0'] },
-  { name: 'payload', type: 'string', values: [JSON.stringify({ deep: { list: [1, 2, 3], text: WORD } }), '{}', null, '[]'] },
+  {
+    name: 'payload',
+    type: 'string',
+    values: [JSON.stringify({ deep: { list: [1, 2, 3], text: WORD } }), '{}', null, '[]'],
+  },
 ];
 
 function fillRecord(value: Json, schema: Json, place: Place): Json {
@@ -189,12 +213,16 @@ function fillRecord(value: Json, schema: Json, place: Place): Json {
     return [key, fill(member, declared, { ...place, key, isNamed })];
   });
   const filled = Object.fromEntries(entries);
-  if (Array.isArray(value.items) && value.items.length > 0 && typeof value.total === 'number') filled.total = filled.items.length;
+  if (Array.isArray(value.items) && value.items.length > 0 && typeof value.total === 'number')
+    filled.total = filled.items.length;
   // Some records are below the first one.
   if (value.parentId === null && place.parents.size === 0 && place.index % 3 === 2) filled.parentId = value.id;
   const isTable = Array.isArray(value.rows?.[0]) && value.columns?.[0]?.name && value.columns?.[0]?.type;
   if (!isTable) return filled;
-  const types = resolve(resolve(resolve(schema?.properties?.columns, value.columns)?.items, value.columns[0])?.properties?.type, '')?.enum;
+  const types = resolve(
+    resolve(resolve(schema?.properties?.columns, value.columns)?.items, value.columns[0])?.properties?.type,
+    '',
+  )?.enum;
   const others = COLUMNS.map(({ name, type }) => ({
     ...value.columns[0],
     name,
@@ -210,7 +238,14 @@ function fillRecord(value: Json, schema: Json, place: Place): Json {
 
 /** The schema of a value: that of several which its type and its constants fit. */
 function resolve(schema: Json, value: Json): Json {
-  if (schema?.$ref) return resolve(schema.$ref.slice(2).split('/').reduce((at: Json, name: string) => at[name], DOCUMENT), value);
+  if (schema?.$ref)
+    return resolve(
+      schema.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Json, name: string) => at[name], DOCUMENT),
+      value,
+    );
   const choices: Json[] | undefined = schema?.anyOf ?? schema?.oneOf;
   if (!choices) return schema;
   const resolved = choices.map((each) => resolve(each, value));
@@ -224,15 +259,24 @@ function fits(schema: Json, value: Json): boolean {
   if (!types.includes(type) && !(types.includes('integer') && Number.isInteger(value))) return false;
   if (type !== 'object') return true;
   const members = Object.entries<Json>(schema.properties ?? {});
-  return members.every(([key, member]) => {
-    const { const: only, enum: options } = resolve(member, value[key]) ?? {};
-    return value[key] === undefined || ((only === undefined || only === value[key]) && (!options || options.includes(value[key])));
-  }) && (schema.additionalProperties !== false || Object.keys(value).every((key) => key in (schema.properties ?? {})));
+  return (
+    members.every(([key, member]) => {
+      const { const: only, enum: options } = resolve(member, value[key]) ?? {};
+      return (
+        value[key] === undefined ||
+        ((only === undefined || only === value[key]) && (!options || options.includes(value[key])))
+      );
+    }) &&
+    (schema.additionalProperties !== false || Object.keys(value).every((key) => key in (schema.properties ?? {})))
+  );
 }
 
 function mayBeNull(schema: Json): boolean {
   if (schema?.$ref) return mayBeNull(resolve(schema, null));
-  return [schema?.type].flat().includes('null') || (schema?.anyOf ?? schema?.oneOf ?? []).some((each: Json) => mayBeNull(each));
+  return (
+    [schema?.type].flat().includes('null') ||
+    (schema?.anyOf ?? schema?.oneOf ?? []).some((each: Json) => mayBeNull(each))
+  );
 }
 
 /** The glossary as its file, in which each term but the first has a broader one. */

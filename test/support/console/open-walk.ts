@@ -31,7 +31,10 @@ export async function everyPath(): Promise<string[]> {
   const records = new Map(screens.map(({ path, shows }) => [path, [shows].flat()[0]]));
   return screens.map(({ path }) => {
     const record = path.replace(/(?<=:id)\/.*/, '');
-    return path.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name, record, records.get(record))) + (QUERIES[path] ?? '');
+    return (
+      path.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name, record, records.get(record))) +
+      (QUERIES[path] ?? '')
+    );
   });
 }
 
@@ -84,7 +87,7 @@ export async function replyWith(page: Page, state: State): Promise<void> {
 export async function walkScreens(page: Page, name: string, walk: Walk): Promise<Walked> {
   if (process.env.PICTURES) {
     await page.exposeFunction('takePicture', (where: string) =>
-      page.screenshot({ fullPage: true, path: `${process.env.PICTURES}/${`${where} ${name}`.replaceAll(/[^\w-]+/g, '-')}.png` }),
+      page.screenshot({ path: `${process.env.PICTURES}/${`${where} ${name}`.replaceAll(/[^\w-]+/g, '-')}.png` }),
     );
   }
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
@@ -116,15 +119,15 @@ const TEXTS: Readonly<Record<string, string>> = {
 function repliesOf(state: State): Reply[] {
   const operations = exampleReplies();
   const much = state === 'full' ? muchData(operations) : undefined;
-  const valueOf = (operation: Operation) => much?.get(operation) ?? shapeOf(state, operation.value);
+  const bodyOf = (operation: Operation) => much?.get(operation) ?? shapeOf(state, operation.value);
   const terms = operations.find(({ path, method }) => path === '/catalog/terms' && method === 'GET')!;
-  const texts: Readonly<Record<string, string>> = { ...TEXTS, 'text/csv': termsFile(valueOf(terms).items) };
+  const texts: Readonly<Record<string, string>> = { ...TEXTS, 'text/csv': termsFile(bodyOf(terms).items) };
   return (
     operations
       .map((operation): Reply => {
         const { path, method, status, type } = operation;
         const pattern = `^/api${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`;
-        const body = texts[type] ?? textOf(type, valueOf(operation));
+        const body = texts[type] ?? textOf(type, bodyOf(operation));
         return { method, path: pattern, ids: parentsOf(path, operations), status, type, body };
       })
       // Literal segments take precedence.
@@ -144,7 +147,9 @@ function exampleReplies(): Operation[] {
       const status = Object.keys(responses ?? {}).find((each) => each.startsWith('2'));
       if (status === undefined) return [];
       const [type = '', content] = Object.entries<Json>(responses[status].content ?? {})[0] ?? [];
-      const { example: value, schema } = content ?? {};
+      const { example, schema } = content ?? {};
+      // The person may change what is shown.
+      const value = example?.permission === 'viewer' ? { ...example, permission: 'editor' } : example;
       return [{ operationId, path, method: method.toUpperCase(), status: Number(status), type, schema, value }];
     }),
   );

@@ -1,7 +1,14 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
-import { everyPath, FAILURES, issuesOfMuchData, replyWith, STATES, walkScreens } from '../../../support/console/open-walk.ts';
+import {
+  everyPath,
+  FAILURES,
+  issuesOfMuchData,
+  replyWith,
+  STATES,
+  walkScreens,
+} from '../../../support/console/open-walk.ts';
 
 const consoles = useConsoles();
 

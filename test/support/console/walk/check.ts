@@ -1,5 +1,5 @@
 import type { Rules } from '../walk-types.ts';
-import { isOutOfReach, isShortened, nameOf } from './layout.ts';
+import { isOutOfReach, isShortened, lookAgain, nameOf } from './layout.ts';
 
 declare const axe: {
   run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
@@ -95,6 +95,7 @@ export function issuesOfLongTexts(): string[] {
 
 /** Buttons and tabs whose text is cut off, or that are beyond the edge of the page. */
 function cutControls(): string[] {
+  lookAgain();
   const controls = document.querySelectorAll<HTMLElement>('button, a.button, [role=tab], [role=menuitem]');
   return [...controls].flatMap((element) => {
     if (!element.checkVisibility() || element.closest('.sr')) return [];

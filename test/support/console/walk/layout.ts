@@ -23,6 +23,7 @@ export const nameOf = (element: Element): string => element.outerHTML.slice(0, 1
 
 /** Texts that are cut off, that cover each other or a control, or that only machines read. */
 export function issuesOfLayout(): string[] {
+  lookAgain();
   const found: string[] = [];
   const boxes: Box[] = [];
   for (const { element, text, rects } of texts()) {
@@ -54,7 +55,8 @@ function* texts(): Generator<{ element: Element; text: string; rects: DOMRect[] 
   }
 }
 
-const isSeen = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+const isSeen = (element: Element): boolean =>
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/;
 const CODE = /^([a-z]+(_[a-z]+)+|[A-Z]+(_[A-Z]+)+)$/;
@@ -73,25 +75,40 @@ interface Clip {
   right: number;
   top: number;
   bottom: number;
-  cutBy?: Element;
+  cutBy?: Element | undefined;
+  /** Whether it stays in its place while the page scrolls. */
+  isAbove: boolean;
 }
 
-function clipOf(element: Element): Clip {
-  const clip: Clip = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
-  let isScrolled = false;
-  for (let parent: Element | null = element; parent && parent !== document.body; parent = parent.parentElement) {
-    const { overflowX, overflowY, display, position } = getComputedStyle(parent);
-    if (position === 'fixed') break;
-    if (display === 'inline' || (overflowX === 'visible' && overflowY === 'visible')) continue;
-    const { left, right, top, bottom } = parent.getBoundingClientRect();
-    clip.left = Math.max(clip.left, left);
-    clip.right = Math.min(clip.right, right);
-    clip.top = Math.max(clip.top, top);
-    clip.bottom = Math.min(clip.bottom, bottom);
-    isScrolled ||= /auto|scroll/.test(overflowX + overflowY);
-    if (!isScrolled) clip.cutBy ??= parent;
-  }
+const WHOLE: Clip = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity, isAbove: false };
+const clips = new Map<Element, Clip>();
+
+/** Forgets where elements were, as their places may have changed. */
+export const lookAgain = (): void => clips.clear();
+
+function clipOf(element: Element | null): Clip {
+  if (!element || element === document.body) return WHOLE;
+  const known = clips.get(element);
+  if (known) return known;
+  const clip = ownClipOf(element);
+  clips.set(element, clip);
   return clip;
+}
+
+function ownClipOf(element: Element): Clip {
+  const { overflowX, overflowY, display, position } = getComputedStyle(element);
+  const outer = position === 'fixed' ? WHOLE : clipOf(element.parentElement);
+  const isAbove = outer.isAbove || /fixed|sticky/.test(position);
+  if (display === 'inline' || (overflowX === 'visible' && overflowY === 'visible')) return { ...outer, isAbove };
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return {
+    left: Math.max(outer.left, left),
+    right: Math.min(outer.right, right),
+    top: Math.max(outer.top, top),
+    bottom: Math.min(outer.bottom, bottom),
+    cutBy: /auto|scroll/.test(overflowX + overflowY) ? undefined : element,
+    isAbove,
+  };
 }
 
 /** Whether a control is beyond what can be scrolled to. */
@@ -110,11 +127,12 @@ function exceeds(rect: DOMRect, cutBy: Element): boolean {
   );
 }
 
-/** Whether a reader cannot get at the rest of a text. Of a number, nothing may be missing. */
-const isLost = (element: Element, cutBy: Element): boolean =>
-  !isShortened(cutBy) ||
-  cutBy.clientWidth < MIN_SHORT_PX ||
-  (element.closest('.number') !== null && /\d/.test(element.textContent));
+/** Whether a reader cannot get at the rest of a text. Of a number or the head of a column, nothing may be missing. */
+function isLost(element: Element, cutBy: Element): boolean {
+  if (!isShortened(cutBy) || cutBy.clientWidth < MIN_SHORT_PX) return true;
+  if (element.closest('.grid')) return false;
+  return element.closest('th') !== null || (element.closest('.number') !== null && /\d/.test(element.textContent));
+}
 
 /** Whether a text ends with an ellipsis, and has the whole of it as its tip. */
 export function isShortened(element: Element): boolean {
@@ -124,6 +142,7 @@ export function isShortened(element: Element): boolean {
   return element.closest('[title]') !== null;
 }
 
+/** What stays in its place while the page scrolls covers what is below it. */
 function seenPart(element: Element, rect: DOMRect, clip: Clip): Box[] {
   const box = {
     element,
@@ -132,16 +151,8 @@ function seenPart(element: Element, rect: DOMRect, clip: Clip): Box[] {
     top: Math.max(rect.top, clip.top),
     bottom: Math.min(rect.bottom, clip.bottom),
   };
-  return box.right - box.left > 1 && box.bottom - box.top > 1 && !isAbove(element) ? [box] : [];
+  return box.right - box.left > 1 && box.bottom - box.top > 1 && !clip.isAbove ? [box] : [];
 }
-
-/** What stays in its place while the page scrolls covers what is below it. */
-const isAbove = (element: Element): boolean => {
-  for (let parent: Element | null = element; parent; parent = parent.parentElement) {
-    if (/fixed|sticky/.test(getComputedStyle(parent).position)) return true;
-  }
-  return false;
-};
 
 /** Texts and controls that lie over each other, though neither is a part of the other. */
 function covered(boxes: Box[]): string[] {
@@ -163,7 +174,11 @@ function lieOver(one: Box, other: Box): boolean {
   const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   if (width <= MAX_COVERED_PX || height <= MAX_COVERED_PX) return false;
   // A button within a field is beside its input.
-  if ([one, other].some(({ element }) => element.matches('input')) && one.element.parentElement === other.element.parentElement) return false;
+  if (
+    [one, other].some(({ element }) => element.matches('input')) &&
+    one.element.parentElement === other.element.parentElement
+  )
+    return false;
   // The letters of lines close together overlap.
   const lowest = Math.min(one.bottom - one.top, other.bottom - other.top);
   return height > lowest / 3 && !one.element.contains(other.element) && !other.element.contains(one.element);

@@ -8,6 +8,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { objectType, typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
+import { Count } from '../../ui/count.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -181,7 +182,7 @@ const columnsOf = (members: ReadonlyMap<string, Member> | undefined): readonly C
     isMinor: true,
     cell: ({ usage: { views30d, queries30d } }) => (
       <span title={`${counted(views30d, 'view')} and ${counted(queries30d, 'query', 'queries')} in 30 days`}>
-        {countOf(views30d + queries30d)}
+        <Count of={views30d + queries30d} />
       </span>
     ),
   },

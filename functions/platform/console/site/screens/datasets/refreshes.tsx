@@ -6,6 +6,7 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
+import { Count } from '../../ui/count.tsx';
 import { counted, countOf, durationOf } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
@@ -94,7 +95,7 @@ const COLUMNS: readonly Column<Job>[] = [
     isNumber: true,
     isMinor: true,
     width: '120px',
-    cell: ({ result }) => (typeof result?.rowsLoaded === 'number' ? countOf(result.rowsLoaded) : '–'),
+    cell: ({ result }) => (typeof result?.rowsLoaded === 'number' ? <Count of={result.rowsLoaded} /> : '–'),
   },
   {
     id: 'by',

@@ -6,7 +6,8 @@ import { problemOf } from '../../data/problem.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { SelectField } from '../../ui/field.tsx';
-import { countOf, durationOf } from '../../ui/format.ts';
+import { Count } from '../../ui/count.tsx';
+import { durationOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<Run>[] = [
     isNumber: true,
     isMinor: true,
     width: '130px',
-    cell: ({ rowsMoved }) => countOf(rowsMoved),
+    cell: ({ rowsMoved }) => <Count of={rowsMoved} />,
   },
   {
     id: 'error',

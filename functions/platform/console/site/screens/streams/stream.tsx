@@ -8,7 +8,8 @@ import { remember } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { bytesOf, countOf } from '../../ui/format.ts';
+import { Count } from '../../ui/count.tsx';
+import { bytesOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -184,7 +185,7 @@ const columnsOf = (resync: ((table: StreamTable) => void) | undefined): readonly
     isNumber: true,
     isMinor: true,
     width: '140px',
-    cell: ({ rows }) => countOf(rows),
+    cell: ({ rows }) => <Count of={rows} />,
   },
   { id: 'lsn', label: 'Position', isMinor: true, width: '190px', cell: ({ lastLsn }) => <Lsn at={lastLsn} /> },
   ...(resync

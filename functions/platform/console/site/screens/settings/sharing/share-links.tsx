@@ -11,7 +11,7 @@ import { to } from '../../../ui/address.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { countOf } from '../../../ui/format.ts';
+import { Count } from '../../../ui/count.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
@@ -52,7 +52,7 @@ export function ShareLinks({ status }: { status: string }) {
       cell: ({ tokenPrefix }) => <code>{tokenPrefix}</code>,
     },
     { id: 'kind', label: 'For', cell: ({ shareType }) => KINDS[shareType] ?? shareType },
-    { id: 'views', label: 'Opened', isNumber: true, width: '90px', cell: ({ viewCount }) => countOf(viewCount) },
+    { id: 'views', label: 'Opened', isNumber: true, width: '90px', cell: ({ viewCount }) => <Count of={viewCount} /> },
     {
       id: 'last',
       label: 'Last',
@@ -72,7 +72,7 @@ export function ShareLinks({ status }: { status: string }) {
     {
       id: 'actions',
       label: 'Actions',
-      width: '80px',
+      width: '96px',
       cell: (share) => (
         <IconButton icon="trash-2" label={`Delete the link ${share.tokenPrefix}`} onClick={() => setRemoving(share)} />
       ),
