@@ -120,30 +120,36 @@ function fill(value: Json, declared: Json, place: Place): Json {
   return value === null || typeof value !== 'object' ? value : fillRecord(value, schema, place);
 }
 
-function fillText(value: string, schema: Json, { key, index, series, parents, isNamed }: Place): string {
-  if (UUID.test(value) || (REFERENCE.test(key) && series.has(value))) {
-    const ids = parents.has(value) ? undefined : series.get(value);
-    return ids ? ids[(ids.indexOf(value) + index) % ids.length]! : value;
-  }
+function fillText(value: string, schema: Json, place: Place): string {
+  const { key, index } = place;
+  const reference = referenceIn(value, place);
+  if (reference !== undefined) return reference;
   const options: readonly string[] = schema?.enum ?? [];
   if (VARIED.test(key) && options.length > 0) return options[(options.indexOf(value) + index) % options.length]!;
   if (options.length > 0 || schema?.const !== undefined) return value;
   if (TIME.test(value) && index > 0) return earlier(value, index);
-  if (MEASURED.test(key) && NUMERIC.test(value))
-    return ['', '98765432109876543.21', '0.01', '-7.00'][index % 4] || value;
-  if (key === 'email') return `${WORD.toLowerCase().replace('ä', 'ae')}.${index}.${value}`;
-  const longer = key === 'name' && !isNamed ? technical(value, index) : longerText(value, key, index);
-  const isFitting =
-    longer.length <= (schema?.maxLength ?? Infinity) &&
-    (!schema?.pattern || new RegExp(schema.pattern, 'u').test(longer));
-  return isFitting ? longer : value;
+  if (MEASURED.test(key) && NUMERIC.test(value)) return MEASURES[index % MEASURES.length] || value;
+  const longer = longerText(value, place);
+  return longer.length <= (schema?.maxLength ?? Infinity) && matches(longer, schema?.pattern) ? longer : value;
 }
 
-const longerText = (value: string, key: string, index: number): string => {
+const MEASURES = ['', '98765432109876543.21', '0.01', '-7.00'];
+const matches = (text: string, pattern: string | undefined): boolean => !pattern || new RegExp(pattern, 'u').test(text);
+
+/** The id of a record, or of one that it refers to; undefined for other texts. */
+function referenceIn(value: string, { key, index, series, parents }: Place): string | undefined {
+  const ids = series.get(value);
+  if (!UUID.test(value) && !(REFERENCE.test(key) && ids)) return undefined;
+  return ids && !parents.has(value) ? ids[(ids.indexOf(value) + index) % ids.length] : value;
+}
+
+function longerText(value: string, { key, index, isNamed }: Place): string {
+  if (key === 'email') return `${WORD.toLowerCase().replace('ä', 'ae')}.${index}.${value}`;
+  if (TECHNICAL.test(key) || (key === 'name' && !isNamed)) return technical(value, index);
   if (WRITTEN.test(key)) return `${value} ${WORD} & <b>“quoted”</b> ${'with many words '.repeat(6)}${index}`;
-  if (key === 'url' && value.startsWith('https://')) return `${value}/${'long-segments-of-a-path/'.repeat(4)}${index}`;
-  return TECHNICAL.test(key) ? technical(value, index) : value;
-};
+  if (key !== 'url' || !value.startsWith('https://')) return value;
+  return `${value}/${'long-segments-of-a-path/'.repeat(4)}${index}`;
+}
 
 const technical = (value: string, index: number): string =>
   index === 0 || value === '' ? value : `${value}${index % 4 === 1 ? TABLE : ''}_${index}`;

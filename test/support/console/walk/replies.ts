@@ -42,7 +42,7 @@ export function replyAs({ kind, replies, failure }: Behaviour): void {
 
 /** The body with the records that were asked for in the place of those of the example. */
 const bodyOf = ({ body, ids }: Reply, asked: readonly string[]): string =>
-  ids.reduce((text, id, at) => (id && id !== asked[at] ? text.replaceAll(id, asked[at]!) : text), body);
+  ids.reduce<string>((text, id, at) => (id && id !== asked[at] ? text.replaceAll(id, asked[at]!) : text), body);
 
 async function counted(ask: () => Promise<Response>): Promise<Response> {
   pending += 1;

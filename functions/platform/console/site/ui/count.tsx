@@ -5,9 +5,7 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignific
 const MAX_WRITTEN = 10_000_000;
 
 /** A count in a narrow column: many millions are rounded, such as `1.23B`, with the whole number as a tip. */
-export const Count = ({ of: count }: { of: number }) =>
-  Math.abs(count) < MAX_WRITTEN ? (
-    <>{countOf(count)}</>
-  ) : (
-    <span title={countOf(count)}>{SHORT.format(count)}</span>
-  );
+export const Count = ({ of: count }: { of: number }) => {
+  const isShort = Math.abs(count) >= MAX_WRITTEN;
+  return <span title={isShort ? countOf(count) : undefined}>{(isShort ? SHORT.format : countOf)(count)}</span>;
+};

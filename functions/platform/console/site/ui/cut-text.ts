@@ -23,7 +23,7 @@ function tip(element: HTMLElement): void {
   if (element.hasAttribute('title') && !tipped.has(element)) return;
   const isCut = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1;
   if (isCut) {
-    element.title = element.innerText.trim();
+    element.title = element.textContent.trim();
     tipped.add(element);
   } else if (tipped.delete(element)) {
     element.removeAttribute('title');

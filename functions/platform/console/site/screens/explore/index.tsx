@@ -26,7 +26,14 @@ const COLUMNS: readonly Column<Types.Model>[] = [
     ),
   },
   { id: 'description', label: 'Description', isMinor: true, cell: ({ description }) => description },
-  { id: 'tables', label: 'Tables', isNumber: true, isMinor: true, width: '90px', cell: ({ tableCount }) => countOf(tableCount) },
+  {
+    id: 'tables',
+    label: 'Tables',
+    isNumber: true,
+    isMinor: true,
+    width: '90px',
+    cell: ({ tableCount }) => countOf(tableCount),
+  },
   { id: 'updated', label: 'Changed', isMinor: true, width: '130px', cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
 ];
 

@@ -27,13 +27,27 @@ const COLUMNS: readonly Column<Score>[] = [
     width: '100px',
     cell: ({ score }) => (score === null ? <span class="hint">none</span> : Math.round(score)),
   },
-  { id: 'tests', label: 'Tests', isNumber: true, isMinor: true, width: '90px', cell: ({ tests }) => <Count of={tests} /> },
+  {
+    id: 'tests',
+    label: 'Tests',
+    isNumber: true,
+    isMinor: true,
+    width: '90px',
+    cell: ({ tests }) => <Count of={tests} />,
+  },
   {
     id: 'failing',
     label: 'Failing',
     isNumber: true,
     width: '90px',
-    cell: ({ failing }) => (failing === 0 ? '0' : <strong class="late"><Count of={failing} /></strong>),
+    cell: ({ failing }) =>
+      failing === 0 ? (
+        '0'
+      ) : (
+        <strong class="late">
+          <Count of={failing} />
+        </strong>
+      ),
   },
   {
     id: 'dependents',
