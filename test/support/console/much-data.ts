@@ -125,6 +125,8 @@ function fillText(value: string, schema: Json, place: Place): string {
   const reference = referenceIn(value, place);
   if (reference !== undefined) return reference;
   const options: readonly string[] = schema?.enum ?? [];
+  // The person may change what is shown.
+  if (key === 'permission' && options.includes('editor')) return 'editor';
   if (VARIED.test(key) && options.length > 0) return options[(options.indexOf(value) + index) % options.length]!;
   if (options.length > 0 || schema?.const !== undefined) return value;
   if (TIME.test(value) && index > 0) return earlier(value, index);

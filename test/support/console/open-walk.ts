@@ -147,9 +147,7 @@ function exampleReplies(): Operation[] {
       const status = Object.keys(responses ?? {}).find((each) => each.startsWith('2'));
       if (status === undefined) return [];
       const [type = '', content] = Object.entries<Json>(responses[status].content ?? {})[0] ?? [];
-      const { example, schema } = content ?? {};
-      // The person may change what is shown.
-      const value = example?.permission === 'viewer' ? { ...example, permission: 'editor' } : example;
+      const { example: value, schema } = content ?? {};
       return [{ operationId, path, method: method.toUpperCase(), status: Number(status), type, schema, value }];
     }),
   );

@@ -114,10 +114,11 @@ function ownClipOf(element: Element): Clip {
 /** Whether a control is beyond what can be scrolled to. */
 export function isOutOfReach(element: Element): boolean {
   const rect = element.getBoundingClientRect();
+  if (rect.right <= innerWidth + 1 && rect.left >= -1) return false;
   const { cutBy, left, right } = clipOf(element.parentElement!);
-  if (cutBy) return exceeds(rect, cutBy) && !isShortened(cutBy);
+  if (cutBy) return !isShortened(cutBy);
   const isScrolled = left > -Infinity || right < Infinity;
-  return (rect.right > innerWidth + 1 || rect.left < -1) && !isScrolled;
+  return !isScrolled;
 }
 
 function exceeds(rect: DOMRect, cutBy: Element): boolean {
