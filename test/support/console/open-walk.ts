@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { IDS } from '../../../functions/platform/example-values.ts';
-import { DOCUMENT } from '../api-document.ts';
+import { DOCUMENT, issuesIn } from '../api-document.ts';
+import { type Example, muchData, parentsOf, termsFile } from './much-data.ts';
 import type { Behaviour, Reply, Walk, Walked } from './walk-types.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -26,23 +27,32 @@ export async function everyPath(): Promise<string[]> {
   const modules = await Promise.all(
     files.map((file) => import(join(SCREENS, file)) as Promise<{ screens: Registered[] }>),
   );
-  return modules
-    .flatMap(({ screens }) => screens)
-    .filter(({ path }) => !path.startsWith('/settings/'))
-    .map(
-      ({ path, shows }) =>
-        path.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name, [shows].flat()[0])) + (QUERIES[path] ?? ''),
+  const screens = modules.flatMap((module) => module.screens).filter(({ path }) => !path.startsWith('/settings/'));
+  const records = new Map(screens.map(({ path, shows }) => [path, [shows].flat()[0]]));
+  return screens.map(({ path }) => {
+    const record = path.replace(/(?<=:id)\/.*/, '');
+    return (
+      path.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name, record, records.get(record))) +
+      (QUERIES[path] ?? '')
     );
+  });
 }
 
 /** What a screen needs to show something. */
 const QUERIES: Readonly<Record<string, string>> = { '/search': '?q=revenue' };
 
-const VALUES: Readonly<Record<string, string>> = { type: 'dataset', webhook: IDS.webhook };
+const VALUES: Readonly<Record<string, string>> = { type: 'dataset', webhook: IDS.webhook, delivery: IDS.delivery };
+/** Records that the screens of other kinds show too. */
+const RECORDS: Readonly<Record<string, string>> = {
+  '/explore/:id': IDS.model,
+  '/sources/:id': IDS.database,
+  '/stories/:id': IDS.story,
+  '/quality/scans/:id': IDS.qualityScanSchedule,
+};
 
-function idOf(name: string, shows: string | undefined): string {
+function idOf(name: string, path: string, shows: string | undefined): string {
   const key = shows?.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
-  return VALUES[name] ?? (IDS as Readonly<Record<string, string>>)[key ?? ''] ?? IDS.orders;
+  return VALUES[name] ?? RECORDS[path] ?? (IDS as Readonly<Record<string, string>>)[key ?? ''] ?? IDS.orders;
 }
 
 /** What a screen has to say when its reads fail. */
@@ -103,27 +113,53 @@ const TEXTS: Readonly<Record<string, string>> = {
   'application/yaml': 'name: Sales\nversion: 1\n',
   'image/svg+xml':
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><path d="M0 90 L300 10" stroke="#888"/></svg>',
-  'text/csv': 'a,b\n1,2\n',
 };
 
 /** The examples of all operations, as replies. */
 function repliesOf(state: State): Reply[] {
+  const operations = exampleReplies();
+  const much = state === 'full' ? muchData(operations) : undefined;
+  const bodyOf = (operation: Operation) => much?.get(operation) ?? shapeOf(state, operation.value);
+  const terms = operations.find(({ path, method }) => path === '/catalog/terms' && method === 'GET')!;
+  const texts: Readonly<Record<string, string>> = { ...TEXTS, 'text/csv': termsFile(bodyOf(terms).items) };
   return (
-    Object.entries<Json>(DOCUMENT.paths)
-      .flatMap(([path, operations]) =>
-        Object.entries<Json>(operations).flatMap(([method, { responses }]): Reply[] => {
-          const status = Object.keys(responses ?? {}).find((each) => each.startsWith('2'));
-          if (status === undefined) return [];
-          const [type = '', content] = Object.entries<Json>(responses[status].content ?? {})[0] ?? [];
-          const { example } = content ?? {};
-          const text = TEXTS[type] ?? textOf(type, shapeOf(state, example));
-          const pattern = `^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`;
-          return [{ method: method.toUpperCase(), path: pattern, status: Number(status), type, body: text }];
-        }),
-      )
+    operations
+      .map((operation): Reply => {
+        const { path, method, status, type } = operation;
+        const pattern = `^/api${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`;
+        const body = texts[type] ?? textOf(type, bodyOf(operation));
+        return { method, path: pattern, ids: parentsOf(path, operations), status, type, body };
+      })
       // Literal segments take precedence.
-      .sort((one, other) => one.path.split('[^/]+').length - other.path.split('[^/]+').length)
+      .sort((one, other) => one.ids.length - other.ids.length)
   );
+}
+
+interface Operation extends Example {
+  status: number;
+  type: string;
+}
+
+/** The first successful reply of each operation. */
+function exampleReplies(): Operation[] {
+  return Object.entries<Json>(DOCUMENT.paths).flatMap(([path, operations]) =>
+    Object.entries<Json>(operations).flatMap(([method, { operationId, responses }]): Operation[] => {
+      const status = Object.keys(responses ?? {}).find((each) => each.startsWith('2'));
+      if (status === undefined) return [];
+      const [type = '', content] = Object.entries<Json>(responses[status].content ?? {})[0] ?? [];
+      const { example: value, schema } = content ?? {};
+      return [{ operationId, path, method: method.toUpperCase(), status: Number(status), type, schema, value }];
+    }),
+  );
+}
+
+/** What the document says against the replies of a workspace with much data. */
+export function issuesOfMuchData(): string[] {
+  const operations = exampleReplies().filter(({ type, value }) => type === 'application/json' && value !== undefined);
+  return [...muchData(operations)].flatMap(([{ operationId, schema }, value]) => {
+    const issues = issuesIn(schema, value);
+    return issues ? [`${operationId}: ${issues}`] : [];
+  });
 }
 
 const textOf = (type: string, value: Json): string =>
@@ -131,42 +167,8 @@ const textOf = (type: string, value: Json): string =>
     ? value.map((line) => JSON.stringify(line)).join('\n')
     : (JSON.stringify(value) ?? '');
 
-/** An example as it is if there is nothing, or much of it. */
+/** An example as it is if there is nothing. */
 function shapeOf(state: State, example: Json): Json {
-  if (state === 'full') return ugly(example);
-  const isList = Array.isArray(example?.items);
-  if (state === 'empty' && isList) return { ...example, items: [], ...('total' in example && { total: 0 }) };
-  return example;
-}
-
-const ITEMS = 12;
-/** What people write. */
-const WRITTEN = /^(name|title|description|label|message|note|reason|summary|comment|detail)$/;
-/** Without spaces, which no line can be broken at. */
-const WORD = 'Donaudampfschifffahrtsgesellschaftskapitän';
-
-/** Long lists, of records with long names. */
-function ugly(value: Json, key = '', index = 0): Json {
-  if (typeof value === 'string') {
-    if (WRITTEN.test(key)) return `${value} ${WORD} & <b>“quoted”</b> ${'with many words '.repeat(6)}${index}`;
-    return value;
-  }
-  if (Array.isArray(value)) {
-    const [first] = value;
-    if (key !== 'items' || !first || typeof first !== 'object') return value.map((each) => ugly(each, key, index));
-    return Array.from({ length: ITEMS }, (_, at) => distinct(ugly(value[at % value.length], key, at), at));
-  }
-  if (value === null || typeof value !== 'object') return value;
-  const isList = Array.isArray(value.items) && value.items.length > 0;
-  const entries = Object.entries<Json>(value).map(([name, member]) => [name, ugly(member, name, index)]);
-  return { ...Object.fromEntries(entries), ...(isList && 'total' in value && { total: ITEMS }) };
-}
-
-/** Records of a list have ids of their own; the first keeps that of the example. */
-function distinct(record: Json, index: number): Json {
-  if (index === 0) return record;
-  const others = Object.entries<Json>(record)
-    .filter(([name, value]) => /^(id|key|\w+Id)$/.test(name) && typeof value === 'string')
-    .map(([name, value]) => [name, `${value.slice(0, -2)}${String(index).padStart(2, '0')}`]);
-  return { ...record, ...Object.fromEntries(others) };
+  if (state !== 'empty' || !Array.isArray(example?.items)) return example;
+  return { ...example, items: [], ...('total' in example && { total: 0 }) };
 }

@@ -1,8 +1,10 @@
 /** What the API replies to an operation, in the place of the server. */
 export interface Reply {
   method: string;
-  /** Of the path, such as `^/api/runs/[^/]+$`. */
+  /** Of the path, such as `^/api/runs/([^/]+)$`. */
   path: string;
+  /** The ids that the body has for the parameters of the path, as far as known; the requested ones replace them. */
+  ids: readonly (string | undefined)[];
   status: number;
   type: string;
   body: string;
@@ -31,7 +33,7 @@ export interface Walk {
   failure?: string | undefined;
   /** Screens that need nothing of what they read. */
   silent: readonly string[];
-  /** Looks at each tab of a screen. */
+  /** Looks at each tab of a screen, and for texts that are cut off, cover each other, or are for machines. */
   isDeep: boolean;
   /** Looks at each screen with longer texts too. */
   hasLongTexts: boolean;

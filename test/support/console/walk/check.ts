@@ -1,4 +1,5 @@
 import type { Rules } from '../walk-types.ts';
+import { isOutOfReach, isShortened, lookAgain, nameOf } from './layout.ts';
 
 declare const axe: {
   run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
@@ -33,8 +34,6 @@ function widest(): string {
   );
   return wide.slice(-1).map(nameOf)[0] ?? 'nothing in particular';
 }
-
-const nameOf = (element: Element): string => element.outerHTML.slice(0, 160);
 
 async function violations(rules: Rules): Promise<string[]> {
   const values = RULES[rules];
@@ -96,20 +95,11 @@ export function issuesOfLongTexts(): string[] {
 
 /** Buttons and tabs whose text is cut off, or that are beyond the edge of the page. */
 function cutControls(): string[] {
+  lookAgain();
   const controls = document.querySelectorAll<HTMLElement>('button, a.button, [role=tab], [role=menuitem]');
   return [...controls].flatMap((element) => {
     if (!element.checkVisibility() || element.closest('.sr')) return [];
-    const { left, right } = element.getBoundingClientRect();
-    const isBeyond = (right > innerWidth + 1 || left < -1) && !isScrolled(element);
-    if (element.scrollWidth > element.clientWidth + 1) return [`cut: ${nameOf(element)}`];
-    return isBeyond ? [`beyond the edge: ${nameOf(element)}`] : [];
+    if (element.scrollWidth > element.clientWidth + 1 && !isShortened(element)) return [`cut: ${nameOf(element)}`];
+    return isOutOfReach(element) ? [`beyond the edge: ${nameOf(element)}`] : [];
   });
 }
-
-const isScrolled = (element: Element): boolean => {
-  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
-    if (['auto', 'scroll'].includes(getComputedStyle(parent).overflowX) && parent.scrollWidth > parent.clientWidth)
-      return true;
-  }
-  return false;
-};

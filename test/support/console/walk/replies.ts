@@ -1,4 +1,4 @@
-import type { Behaviour } from '../walk-types.ts';
+import type { Behaviour, Reply } from '../walk-types.ts';
 
 /** Asked of the server: who is signed in, and where. */
 const OF_SERVER = /^\/api\/(d\/session|auth\/me)$/;
@@ -36,9 +36,13 @@ export function replyAs({ kind, replies, failure }: Behaviour): void {
     if (found.status === 204) return new Response(null, withType);
     // A stream stays open.
     if (found.type === 'text/event-stream') return new Response(new ReadableStream(), withType);
-    return new Response(found.body, withType);
+    return new Response(bodyOf(found, found.pattern.exec(url.pathname)!.slice(1)), withType);
   };
 }
+
+/** The body with the records that were asked for in the place of those of the example. */
+const bodyOf = ({ body, ids }: Reply, asked: readonly string[]): string =>
+  ids.reduce<string>((text, id, at) => (id && id !== asked[at] ? text.replaceAll(id, asked[at]!) : text), body);
 
 async function counted(ask: () => Promise<Response>): Promise<Response> {
   pending += 1;

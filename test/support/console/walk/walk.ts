@@ -1,5 +1,6 @@
 import type { Behaviour, Walk, Walked } from '../walk-types.ts';
 import { axeRuns, issuesOfLongTexts, issuesOfPage } from './check.ts';
+import { issuesOfLayout } from './layout.ts';
 import { pending, replied, replyAs, unknown } from './replies.ts';
 
 const BASE = '/api/console';
@@ -48,6 +49,7 @@ async function look(where: string, walk: Walk, walked: Walked): Promise<void> {
   await (globalThis as { takePicture?: (name: string) => Promise<void> }).takePicture?.(where);
   walked.looks += 1;
   const found = await issuesOfPage(walk.rules);
+  if (walk.isDeep) found.push(...issuesOfLayout());
   if (walk.hasLongTexts) found.push(...issuesOfLongTexts().map((issue) => `with longer texts ${issue}`));
   walked.issues.push(...found.map((issue) => `${where}: ${issue}`));
 }

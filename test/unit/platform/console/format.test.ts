@@ -4,6 +4,7 @@ import {
   counted,
   durationOf,
   everyOf,
+  roughly,
   shareOf,
   timesOf,
   valueText,
@@ -44,6 +45,8 @@ describe('numbers in the console', () => {
 
   it('are durations', () => {
     expect([340, 12_400, 125_000, 7_500_000].map(durationOf)).toEqual(['340 ms', '12 s', '2 min 5 s', '2 h 5 min']);
+    expect([123_480_000, 367_200_000].map(durationOf)).toEqual(['34 h 18 min', '4 d 6 h']);
+    expect([0.1, 999_999_999, -1_234_567_890].map(roughly)).toEqual(['0.1', '1,000,000,000', '-1.23457B']);
   });
 
   it('are values as they are stored', () => {

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { LocationProvider } from 'preact-iso/router';
 import { openSession } from '../data/session.ts';
 import { BASE } from '../ui/address.ts';
+import { tipCutTexts } from '../ui/cut-text.ts';
 import { App } from './app.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { register } from './registry.ts';
@@ -10,6 +11,7 @@ import type { Registered } from './screen.ts';
 /** Signs in with the cookie of the browser, and shows the screen of the address. */
 export function start(screens: Registered): void {
   register(screens);
+  tipCutTexts();
   // Whether there is a sign-in is known by the session.
   void openSession().catch(() => {});
   const root = document.getElementById('app')!;

@@ -1,5 +1,6 @@
 const WHOLE = new Intl.NumberFormat('en');
 const SHORT = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 6 });
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
@@ -23,8 +24,8 @@ export function bytesOf(bytes: number): string {
   return `${value.toFixed(step > 0 && value < 10 ? 1 : 0)} ${UNITS[step]}`;
 }
 
-/** A computed number, with six digits. */
-export const roughly = (value: number): string => SHORT.format(value);
+/** A computed number, with six digits; from a billion on with a letter, such as `1.23457B`. */
+export const roughly = (value: number): string => (Math.abs(value) < 1e9 ? SHORT : COMPACT).format(value);
 
 /** A part of a whole. What is not all is never shown as 100 %, and what is something never as 0 %. */
 export function shareOf(part: number, whole: number): string {
@@ -34,14 +35,16 @@ export function shareOf(part: number, whole: number): string {
   return part > 0 && text === '0%' ? '<0.1%' : text;
 }
 
-/** How long something took, such as `24 ms`, `1.8 s` or `2 min 5 s`. */
+/** How long something took, such as `24 ms`, `1.8 s`, `2 min 5 s` or `4 d 6 h`. */
 export function durationOf(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? `${hours} h ${minutes % 60} min` : `${countOf(Math.floor(hours / 24))} d ${hours % 24} h`;
 }
 
 /** A value of a row as it is stored: numbers keep every digit, and lists and structures are JSON. */

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Alert>[] = [
   {
     id: 'state',
     label: 'State',
-    width: '180px',
+    width: '140px',
     cell: (alert) => <Status {...stateOf(alert)} />,
   },
   {
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     width: '90px',
     cell: ({ lastValue, isHidden }) => (lastValue == null || isHidden ? '–' : roughly(lastValue)),
   },
-  { id: 'condition', label: 'Fires if', isMinor: true, width: '28%', cell: (alert) => <Sentence alert={alert} /> },
+  { id: 'condition', label: 'Fires if', isMinor: true, width: '26%', cell: (alert) => <Sentence alert={alert} /> },
   {
     id: 'when',
     label: 'Schedule',
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     id: 'at',
     label: 'Last evaluated',
     isMinor: true,
-    width: '125px',
+    width: '140px',
     cell: ({ evaluatedAt }) => (evaluatedAt === null ? '–' : <Ago at={evaluatedAt} />),
   },
 ];

@@ -7,6 +7,7 @@ import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { objectType, typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
+import { Count } from '../../ui/count.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -177,7 +178,7 @@ const columnsOf = (members: ReadonlyMap<string, Member> | undefined): readonly C
     isMinor: true,
     cell: ({ usage: { views30d, queries30d } }) => (
       <span title={`${counted(views30d, 'view')} and ${counted(queries30d, 'query', 'queries')} in 30 days`}>
-        {countOf(views30d + queries30d)}
+        <Count of={views30d + queries30d} />
       </span>
     ),
   },

@@ -7,7 +7,7 @@ import { useNames } from '../../data/members.ts';
 import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
-import { counted } from '../../ui/format.ts';
+import { counted, countOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -106,7 +106,7 @@ const columnsOf = (
     isMinor: true,
     isNumber: true,
     width: '90px',
-    cell: ({ blockCount }) => blockCount,
+    cell: ({ blockCount }) => countOf(blockCount),
   },
   {
     id: 'changed',

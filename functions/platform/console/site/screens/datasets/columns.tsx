@@ -2,6 +2,7 @@ import { api, type Types } from '../../data/client.ts';
 import type { Dataset } from '../../data/datasets.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
+import { Count } from '../../ui/count.tsx';
 import { countOf, roughly, shareOf } from '../../ui/format.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -51,7 +52,12 @@ const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
     isNumber: true,
     isMinor: true,
     width: '90px',
-    cell: ({ distinct: { count, isExact } }) => `${isExact ? '' : '≈ '}${countOf(count)}`,
+    cell: ({ distinct: { count, isExact } }) => (
+      <>
+        {isExact ? '' : '≈ '}
+        <Count of={count} />
+      </>
+    ),
   },
   { id: 'min', label: 'Smallest', isMinor: true, width: '14%', cell: ({ min }) => <Bound value={min} /> },
   { id: 'max', label: 'Largest', isMinor: true, width: '14%', cell: ({ max }) => <Bound value={max} /> },

@@ -1,5 +1,6 @@
 import type { Dataset, DatasetMarks } from '../../data/datasets.ts';
-import { bytesOf, countOf } from '../../ui/format.ts';
+import { Count } from '../../ui/count.tsx';
+import { bytesOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
@@ -28,7 +29,7 @@ export const columnsOf = (marks: DatasetMarks | undefined): readonly Column<Data
     isLargestFirst: true,
     isNumber: true,
     width: '110px',
-    cell: ({ rowCount }) => countOf(rowCount),
+    cell: ({ rowCount }) => <Count of={rowCount} />,
   },
   {
     id: 'size',
@@ -45,14 +46,14 @@ export const columnsOf = (marks: DatasetMarks | undefined): readonly Column<Data
     label: 'Loaded',
     sort: 'loadedAt',
     isLargestFirst: true,
-    width: '124px',
+    width: '146px',
     cell: (dataset) => <Loaded dataset={dataset} isStale={marks?.stale.has(dataset.name) === true} />,
   },
   {
     id: 'schedule',
     label: 'Schedule',
     isMinor: true,
-    width: '210px',
+    width: '196px',
     cell: ({ schedule }) => (schedule ? scheduleInWords(schedule) : <span class="hint">–</span>),
   },
   {

@@ -7,6 +7,7 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { jobColumns } from '../../shell/job-columns.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Count } from '../../ui/count.tsx';
 import { counted, countOf } from '../../ui/format.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -77,7 +78,7 @@ const ROWS: Column<Job> = {
   isNumber: true,
   isMinor: true,
   width: '120px',
-  cell: ({ result }) => (typeof result?.rowsLoaded === 'number' ? countOf(result.rowsLoaded) : '–'),
+  cell: ({ result }) => (typeof result?.rowsLoaded === 'number' ? <Count of={result.rowsLoaded} /> : '–'),
 };
 
 /** Which values could not be kept. */

@@ -7,6 +7,7 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Referrers } from '../../shell/referrers.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Count } from '../../ui/count.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { bytesOf, counted, countOf } from '../../ui/format.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -77,7 +78,7 @@ const columnsOf = (
     cell: ({ version, isCurrent }) => (isCurrent ? `${version} (current)` : version),
   },
   { id: 'at', label: 'Created', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  { id: 'rows', label: 'Rows', isNumber: true, width: '120px', cell: ({ rowCount }) => countOf(rowCount) },
+  { id: 'rows', label: 'Rows', isNumber: true, width: '120px', cell: ({ rowCount }) => <Count of={rowCount} /> },
   {
     id: 'change',
     label: 'Change',

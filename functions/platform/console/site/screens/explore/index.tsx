@@ -4,6 +4,7 @@ import { useList } from '../../data/list.ts';
 import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
+import { countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -15,17 +16,25 @@ const COLUMNS: readonly Column<Types.Model>[] = [
   {
     id: 'name',
     label: 'Model',
+    width: '36%',
     cell: ({ id, name, isCertified, deprecation }) => (
-      <>
+      <span class="named">
         <Link to={`/explore/${id}`}>{name}</Link>
         {isCertified && <span class="tag">certified</span>}
         {deprecation && <span class="tag">deprecated</span>}
-      </>
+      </span>
     ),
   },
   { id: 'description', label: 'Description', isMinor: true, cell: ({ description }) => description },
-  { id: 'tables', label: 'Tables', isNumber: true, isMinor: true, cell: ({ tableCount }) => tableCount },
-  { id: 'updated', label: 'Changed', isMinor: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
+  {
+    id: 'tables',
+    label: 'Tables',
+    isNumber: true,
+    isMinor: true,
+    width: '90px',
+    cell: ({ tableCount }) => countOf(tableCount),
+  },
+  { id: 'updated', label: 'Changed', isMinor: true, width: '130px', cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
 ];
 
 /** The models, of which one is chosen to ask. */

@@ -139,7 +139,7 @@ const columnsOf = (steps: readonly Step[], doing: Doing | undefined): readonly C
         {
           id: 'more',
           label: 'Actions',
-          width: '84px',
+          width: '96px',
           cell: (step: Step) => {
             const index = steps.indexOf(step);
             return (

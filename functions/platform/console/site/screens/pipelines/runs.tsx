@@ -2,7 +2,8 @@ import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { triggerText } from '../../data/pipelines.ts';
 import { ListTable } from '../../shell/list-table.tsx';
-import { countOf, durationOf } from '../../ui/format.ts';
+import { Count } from '../../ui/count.tsx';
+import { durationOf } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -48,7 +49,7 @@ const COLUMNS: readonly Column<Types.Run>[] = [
     isNumber: true,
     isMinor: true,
     width: '130px',
-    cell: ({ rowsMoved }) => countOf(rowsMoved),
+    cell: ({ rowsMoved }) => <Count of={rowsMoved} />,
   },
   { id: 'error', label: 'Error', isMinor: true, width: '22%', cell: ({ error }) => error && <code>{error.code}</code> },
 ];

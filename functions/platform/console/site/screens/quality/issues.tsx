@@ -4,8 +4,8 @@ import { useList } from '../../data/list.ts';
 import { type Issue, kindOfIssue, placeOf, SEVERITIES, wordsOf } from '../../data/quality.ts';
 import { ListTable } from '../../shell/list-table.tsx';
 import { to } from '../../ui/address.ts';
+import { Count } from '../../ui/count.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Issue>[] = [
     isMinor: true,
     isNumber: true,
     width: '120px',
-    cell: ({ occurrences }) => countOf(occurrences),
+    cell: ({ occurrences }) => <Count of={occurrences} />,
   },
   {
     id: 'last',

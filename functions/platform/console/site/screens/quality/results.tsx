@@ -5,8 +5,9 @@ import { problemOf } from '../../data/problem.ts';
 import { kindOfRun, type Run, type Test, wordsOf } from '../../data/quality.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
+import { Count } from '../../ui/count.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
-import { counted, countOf, shareOf } from '../../ui/format.ts';
+import { counted, shareOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column<Run>[] = [
     label: 'Failing rows',
     isNumber: true,
     width: '120px',
-    cell: ({ failedRows }) => (failedRows === null ? '–' : countOf(failedRows)),
+    cell: ({ failedRows }) => (failedRows === null ? '–' : <Count of={failedRows} />),
   },
   {
     id: 'share',

@@ -2,7 +2,7 @@ import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { nameOfTable } from '../../data/quality.ts';
 import { ListTable } from '../../shell/list-table.tsx';
-import { countOf } from '../../ui/format.ts';
+import { Count } from '../../ui/count.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Empty } from '../../ui/states.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -27,13 +27,27 @@ const COLUMNS: readonly Column<Score>[] = [
     width: '100px',
     cell: ({ score }) => (score === null ? <span class="hint">none</span> : Math.round(score)),
   },
-  { id: 'tests', label: 'Tests', isNumber: true, isMinor: true, width: '90px', cell: ({ tests }) => countOf(tests) },
+  {
+    id: 'tests',
+    label: 'Tests',
+    isNumber: true,
+    isMinor: true,
+    width: '90px',
+    cell: ({ tests }) => <Count of={tests} />,
+  },
   {
     id: 'failing',
     label: 'Failing',
     isNumber: true,
     width: '90px',
-    cell: ({ failing }) => (failing === 0 ? '0' : <strong class="late">{countOf(failing)}</strong>),
+    cell: ({ failing }) =>
+      failing === 0 ? (
+        '0'
+      ) : (
+        <strong class="late">
+          <Count of={failing} />
+        </strong>
+      ),
   },
   {
     id: 'dependents',
@@ -41,7 +55,7 @@ const COLUMNS: readonly Column<Score>[] = [
     isNumber: true,
     isMinor: true,
     width: '100px',
-    cell: ({ dependents }) => countOf(dependents),
+    cell: ({ dependents }) => <Count of={dependents} />,
   },
   {
     id: 'last',

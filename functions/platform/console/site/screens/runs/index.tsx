@@ -5,8 +5,9 @@ import { TRIGGER_KINDS, triggerText } from '../../data/pipelines.ts';
 import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
+import { Count } from '../../ui/count.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { countOf, durationOf } from '../../ui/format.ts';
+import { durationOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<Run>[] = [
     isNumber: true,
     isMinor: true,
     width: '130px',
-    cell: ({ rowsMoved }) => countOf(rowsMoved),
+    cell: ({ rowsMoved }) => <Count of={rowsMoved} />,
   },
   {
     id: 'error',

@@ -7,8 +7,9 @@ import { refreshQueries } from '../../data/query.ts';
 import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
+import { Count } from '../../ui/count.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { bytesOf, countOf } from '../../ui/format.ts';
+import { bytesOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -182,7 +183,7 @@ const columnsOf = (resync: ((table: StreamTable) => void) | undefined): readonly
     isNumber: true,
     isMinor: true,
     width: '140px',
-    cell: ({ rows }) => countOf(rows),
+    cell: ({ rows }) => <Count of={rows} />,
   },
   { id: 'lsn', label: 'Position', isMinor: true, width: '190px', cell: ({ lastLsn }) => <Lsn at={lastLsn} /> },
   ...(resync

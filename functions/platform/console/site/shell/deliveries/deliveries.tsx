@@ -172,7 +172,7 @@ const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<De
   {
     id: 'more',
     label: 'Actions',
-    width: '84px',
+    width: '96px',
     cell: (delivery) => (
       <Menu
         label={`Actions of ${delivery.name}`}

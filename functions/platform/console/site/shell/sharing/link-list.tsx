@@ -5,7 +5,7 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { attributesText, type SharedObject } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
-import { countOf } from '../../ui/format.ts';
+import { Count } from '../../ui/count.tsx';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -61,7 +61,7 @@ const columnsOf = (remove: (share: Types.Share) => void): readonly Column<Types.
     isNumber: true,
     isMinor: true,
     width: '90px',
-    cell: ({ viewCount }) => countOf(viewCount),
+    cell: ({ viewCount }) => <Count of={viewCount} />,
   },
   {
     id: 'last',

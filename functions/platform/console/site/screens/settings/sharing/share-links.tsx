@@ -9,8 +9,8 @@ import { ObjectLink } from '../../../shell/object-link.tsx';
 import { typeOf } from '../../../shell/types.ts';
 import { to } from '../../../ui/address.ts';
 import { IconButton } from '../../../ui/button.tsx';
+import { Count } from '../../../ui/count.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { countOf } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -47,7 +47,7 @@ export function ShareLinks({ status }: { status: string }) {
       cell: ({ tokenPrefix }) => <code>{tokenPrefix}</code>,
     },
     { id: 'kind', label: 'For', cell: ({ shareType }) => KINDS[shareType] ?? shareType },
-    { id: 'views', label: 'Opened', isNumber: true, width: '90px', cell: ({ viewCount }) => countOf(viewCount) },
+    { id: 'views', label: 'Opened', isNumber: true, width: '90px', cell: ({ viewCount }) => <Count of={viewCount} /> },
     {
       id: 'last',
       label: 'Last',
@@ -67,7 +67,7 @@ export function ShareLinks({ status }: { status: string }) {
     {
       id: 'actions',
       label: 'Actions',
-      width: '80px',
+      width: '96px',
       cell: (share) => (
         <IconButton icon="trash-2" label={`Delete the link ${share.tokenPrefix}`} onClick={() => setRemoving(share)} />
       ),
