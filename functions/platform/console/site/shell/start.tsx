@@ -3,7 +3,8 @@ import { LocationProvider } from 'preact-iso/router';
 import { openSession } from '../data/session.ts';
 import { BASE } from '../ui/address.ts';
 import { App } from './app.tsx';
-import { register } from './registry.ts';
+import { lazyScreen } from './lazy-screen.tsx';
+import { register, screenAt } from './registry.ts';
 import type { Registered } from './screen.ts';
 
 /** Signs in with the cookie of the browser, and shows the screen of the address. */
@@ -11,6 +12,12 @@ export function start(screens: Registered): void {
   register(screens);
   // Whether there is a sign-in is known by the session.
   void openSession().catch(() => {});
+  const found = screenAt(location.pathname.slice(BASE.length));
+  // What it fails with is shown in its place.
+  if (found)
+    void lazyScreen(found.screen)
+      .preload()
+      .catch(() => {});
   const root = document.getElementById('app')!;
   root.replaceChildren();
   render(

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { useShortcut } from './shortcuts.ts';
@@ -82,15 +82,8 @@ export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort 
             {Array.from({ length: drawn.end - drawn.start }, (_, offset) => {
               const index = drawn.start + offset;
               const row = at(index);
-              return (
-                <tr key={row === undefined ? `row ${index}` : keyOf(row)} aria-rowindex={index + 2} data-row={index}>
-                  {columns.map((column) => (
-                    <td key={column.id} class={classOf(column)}>
-                      {row === undefined ? <span class="pending" /> : column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              );
+              const key = row === undefined ? `row ${index}` : keyOf(row);
+              return <Row<T> key={key} row={row} index={index} columns={columns} />;
             })}
             <Spacer height={drawn.after} columns={columns.length} />
           </tbody>
@@ -108,6 +101,33 @@ export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort 
       ) : null}
     </>
   );
+}
+
+interface RowProps<T> {
+  row: T | undefined;
+  index: number;
+  columns: readonly Column<T>[];
+}
+
+/** A row that stays while others are scrolled past it is not drawn again. */
+class Row<T> extends Component<RowProps<T>> {
+  override shouldComponentUpdate({ row, index, columns }: RowProps<T>, state: object): boolean {
+    const { props } = this;
+    // The state changes when a signal does that a cell has read.
+    return state !== this.state || row !== props.row || index !== props.index || columns !== props.columns;
+  }
+
+  override render({ row, index, columns }: RowProps<T>) {
+    return (
+      <tr aria-rowindex={index + 2} data-row={index}>
+        {columns.map((column) => (
+          <td key={column.id} class={classOf(column)}>
+            {row === undefined ? <span class="pending" /> : column.cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  }
 }
 
 const MIN_SHARED_PX = 130;
