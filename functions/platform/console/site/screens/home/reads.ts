@@ -1,4 +1,4 @@
-import { asked, type Reads } from '../../shell/early.ts';
+import { asked, type Reads } from '../../shell/reads.ts';
 import { MAX_DASHBOARDS, MAX_OF_KIND, MAX_READ, recentStart } from './limits.ts';
 
 export const reads: Reads = {

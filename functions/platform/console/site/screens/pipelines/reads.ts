@@ -1,4 +1,4 @@
-import { asked, type Reads } from '../../shell/early.ts';
+import { asked, type Reads } from '../../shell/reads.ts';
 
 const PAGE = 100;
 

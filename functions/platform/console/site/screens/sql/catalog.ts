@@ -1,19 +1,8 @@
 import { api } from '../../data/client.ts';
 import { type Query, queries, useQuery } from '../../data/query.ts';
+import type { CatalogColumn, CatalogTable } from './catalog-table.ts';
 
-export interface CatalogColumn {
-  name: string;
-  type: string;
-}
-
-export interface CatalogTable {
-  /** Of a database; datasets have none. */
-  schema?: string;
-  name: string;
-  /** Absent until they are read. */
-  columns?: readonly CatalogColumn[];
-  rowCount?: number | null;
-}
+export type { CatalogColumn, CatalogTable };
 
 /** Enough to complete; what is beyond is reached by the search of the API. */
 export const MAX_TABLES = 5_000;

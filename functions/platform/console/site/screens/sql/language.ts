@@ -7,7 +7,7 @@ import {
 } from '@codemirror/lang-sql';
 import { LanguageSupport, syntaxTree } from '@codemirror/language';
 import { Decoration, MatchDecorator, ViewPlugin } from '@codemirror/view';
-import type { CatalogTable } from './catalog.ts';
+import type { CatalogTable } from './catalog-table.ts';
 import { type Database, DIALECTS } from './dialects.ts';
 import { FUNCTIONS } from './functions.ts';
 import { nameInSql, parametersOf, statementAt, tablesOf } from './statements.ts';
