@@ -44,7 +44,7 @@ describe('the page of the console', () => {
       ['/sign-in', ['sign-in'], undefined],
       ['/runs/1', ['run', 'graph-layout'], 'runs'],
       ['/sql', ['sql', 'editor-view'], 'sql'],
-      ['/pipelines/new', ['editor'], 'pipelines'],
+      ['/pipelines/new', ['editor', 'graph-layout'], 'pipelines'],
       ['/nowhere', [], undefined],
       ['/constructor', [], undefined],
     ] as const) {

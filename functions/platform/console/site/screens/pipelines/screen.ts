@@ -19,6 +19,7 @@ export const screens: Screen[] = [
     path: '/pipelines/new',
     title: 'New pipeline',
     load: () => import('./editor/index.tsx'),
+    parts: () => import('../../ui/graph-layout.ts'),
     role: 'editor',
     product: 'pipelines',
     creates: { label: 'Pipeline', order: 5 },
