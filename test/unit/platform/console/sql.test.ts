@@ -133,7 +133,8 @@ describe('what a statement is completed with', () => {
     const results = (await Promise.all(found)).filter((result): result is CompletionResult => result !== null);
     return results
       .flatMap(({ options }) => options)
-      .filter(({ type }) => type === 'type' || type === 'property')
+      // Not the words of the language, such as its types.
+      .filter(({ label, type }) => (type === 'type' || type === 'property') && label !== label.toUpperCase())
       .map(({ label, apply }) => (typeof apply === 'string' ? apply : label));
   }
 

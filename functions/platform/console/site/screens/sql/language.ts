@@ -58,8 +58,8 @@ function namedTables(context: CompletionContext): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase().split('.').at(-1)!));
 }
 
-/** A name that a dot or a quote precedes, such as `orders.` or `"Or`. */
-const BEHIND_MARK = /(?:[\w$"`]+\.)+["`]?[^"`.\s]*$|["`][^"`]*$/;
+/** A name that a dot or a quote precedes, such as `orders.`, `"All orders".t` or `"Or`. */
+const BEHIND_MARK = /(?:(?:"[^"\n]*"|`[^`\n]*`|\w+)\.)+["`]?\w*$|["`][^"`\n]*$/;
 
 /**
  * What follows a table, an alias, a schema or a quote. Only the tables that can be meant are given to the library, which
