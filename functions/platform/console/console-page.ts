@@ -11,7 +11,10 @@ export function consolePage(files: ConsoleFiles, { nonce, path }: { nonce: strin
   return pageDocument({
     title: 'Analytics',
     // Otherwise the browser would learn of the files of the screen only from the script.
-    head: html`<link rel="preload" as="script" href="${early}" fetchpriority="high">${[script, ...(own?.scripts ?? [])].map(
+    head: html`<link rel="preload" as="script" href="${early}" fetchpriority="high">${[
+      script,
+      ...(own?.scripts ?? []),
+    ].map(
       (address) => html`<link rel="modulepreload" href="${address}">`,
     )}${own?.style && html`<link rel="preload" as="style" href="${own.style}">`}`,
     assets: { icon, style, theme: early, script },

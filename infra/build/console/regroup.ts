@@ -148,7 +148,8 @@ const regrouping = (
       if (kind === 'entry-point') return { path, namespace: path === FIRST ? FIRST : 'chunk' };
       const name = nameOf(path);
       if (!first.has(name)) return { path: `./${name}`, external: true };
-      if (namespace === FIRST || (namespace === 'chunk' && first.has(importer))) return { path: name, namespace: 'chunk' };
+      if (namespace === FIRST || (namespace === 'chunk' && first.has(importer)))
+        return { path: name, namespace: 'chunk' };
       // A part of the first script, under the name that it has there.
       return namespace === 'moved' ? { path: `./${entry}`, external: true } : { path: name, namespace: 'moved' };
     });

@@ -52,7 +52,9 @@ describe('the page of the console', () => {
       const named = [...body.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, address]) => address!);
       const names = named.map(nameOf);
       // What several screens share may have any name.
-      expect(names.filter((name) => name !== 'chunk')).toEqual([...first, ...own].filter((name) => names.includes(name)));
+      expect(names.filter((name) => name !== 'chunk')).toEqual(
+        [...first, ...own].filter((name) => names.includes(name)),
+      );
       expect(names, path).toEqual(expect.arrayContaining([...first, ...own]));
       expect(new Set(named).size).toBe(named.length);
       const imported = new Set<string>();

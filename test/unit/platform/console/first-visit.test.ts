@@ -28,9 +28,13 @@ describe('the screen of a path', () => {
 it('the first requests follow from the address, as the client would write them', () => {
   const reads = {
     '/': () => [asked('/first')],
-    '/terms/:id': ({ params: { id }, query: { q = '' } }: { params: Record<string, string>; query: Record<string, string> }) => [
-      asked(`/terms/${id}`, { ...(q && { q }), limit: 5, isOpen: true }),
-    ],
+    '/terms/:id': ({
+      params: { id },
+      query: { q = '' },
+    }: {
+      params: Record<string, string>;
+      query: Record<string, string>;
+    }) => [asked(`/terms/${id}`, { ...(q && { q }), limit: 5, isOpen: true })],
   };
   const at = (pathname: string, search = '') => readsAt([reads], { pathname, search });
   expect(at('/api/console')).toEqual(['/first']);
@@ -47,7 +51,8 @@ describe('the scripts of the console', () => {
       'package.json': '{ "type": "module" }',
       // Evaluated once, whoever imports it.
       'state.ts': 'globalThis.made = (globalThis.made ?? 0) + 1; export const state = { count: 0 };',
-      'shared.ts': "import { state } from './state.ts'; export function add() { state.count += 1; return state.count; }",
+      'shared.ts':
+        "import { state } from './state.ts'; export function add() { state.count += 1; return state.count; }",
       'large.ts': large,
       'home.ts': "import { add } from './shared.ts'; export default () => add();",
       'other.ts':
@@ -84,7 +89,11 @@ describe('the scripts of the console', () => {
     const first = scriptsOf('<stdin>');
     expect(first).toHaveLength(1);
     expect(scriptsOf('home.ts')).toEqual([expect.stringMatching(/^home\.[0-9a-f]{12}\.js$/), ...first]);
-    expect(scriptsOf('other.ts').map((name) => name.split('.')[0]).sort()).toEqual(['chunk', 'console', 'other']);
+    expect(
+      scriptsOf('other.ts')
+        .map((name) => name.split('.')[0])
+        .sort(),
+    ).toEqual(['chunk', 'console', 'other']);
     for (const [name, text] of texts) await writeFile(join(root, name), text);
     await import(pathToFileURL(join(root, first[0]!)).href);
     type Screen = () => Promise<{ default: () => unknown }>;

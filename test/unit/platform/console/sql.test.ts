@@ -131,11 +131,13 @@ describe('what a statement is completed with', () => {
     const context = new CompletionContext(state, at, false);
     const found = state.languageDataAt<CompletionSource>('autocomplete', at).map((source) => source(context));
     const results = (await Promise.all(found)).filter((result): result is CompletionResult => result !== null);
-    return results
-      .flatMap(({ options }) => options)
-      // Not the words of the language, such as its types.
-      .filter(({ label, type }) => (type === 'type' || type === 'property') && label !== label.toUpperCase())
-      .map(({ label, apply }) => (typeof apply === 'string' ? apply : label));
+    return (
+      results
+        .flatMap(({ options }) => options)
+        // Not the words of the language, such as its types.
+        .filter(({ label, type }) => (type === 'type' || type === 'property') && label !== label.toUpperCase())
+        .map(({ label, apply }) => (typeof apply === 'string' ? apply : label))
+    );
   }
 
   it.each([

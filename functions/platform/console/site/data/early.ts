@@ -1,6 +1,7 @@
 /** Replies that the first script of the page has asked for; see `shell/early.ts`. */
 const replies =
-  (globalThis as { earlyReplies?: Map<string, Promise<Response>> }).earlyReplies ?? new Map<string, Promise<Response>>();
+  (globalThis as { earlyReplies?: Map<string, Promise<Response>> }).earlyReplies ??
+  new Map<string, Promise<Response>>();
 const KEPT_MS = 15_000;
 // What no screen has asked for by then would be old.
 setTimeout(() => replies.clear(), KEPT_MS);
