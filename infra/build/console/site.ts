@@ -53,6 +53,8 @@ export async function buildConsoleSite(
   const early = await build({
     absWorkingDir: root,
     stdin: { contents: await earlyStart(own, names), resolveDir: own, loader: 'ts' },
+    // The package says that its modules have no effects, but the theme is one.
+    ignoreAnnotations: true,
     write: false,
     bundle: true,
     format: 'iife',
