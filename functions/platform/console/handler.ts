@@ -12,17 +12,17 @@ import * as routes from './routes.ts';
 const site = new SiteFiles(join(import.meta.dirname, 'site'));
 
 export const handler = publicGroup('console', [
-  bindPublic(routes.getConsole, () => page('home')),
-  bindPublic(routes.getConsoleScreen, ({ params }) => page(params.screen)),
-  bindPublic(routes.getConsoleItem, ({ params }) => page(params.screen)),
-  bindPublic(routes.getConsolePart, ({ params }) => page(params.screen)),
+  bindPublic(routes.getConsole, () => page('/')),
+  bindPublic(routes.getConsoleScreen, ({ params: { screen } }) => page(`/${screen}`)),
+  bindPublic(routes.getConsoleItem, ({ params: { screen, item } }) => page(`/${screen}/${item}`)),
+  bindPublic(routes.getConsolePart, ({ params: { screen, item, part } }) => page(`/${screen}/${item}/${part}`)),
   bindPublic(routes.getConsoleAsset, ({ params }) => readAsset(site, params.file)),
 ]);
 
-async function page(screen: string): Promise<Content> {
+async function page(path: string): Promise<Content> {
   const nonce = newNonce();
   const choices = { connect: [uploadOrigin()], trustedTypes: ["'none'"] };
-  return new Content(consolePage(await readConsoleFiles(site), { nonce, screen }), {
+  return new Content(consolePage(await readConsoleFiles(site), { nonce, path }), {
     headers: pageHeaders(nonce, choices),
   });
 }

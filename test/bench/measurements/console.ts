@@ -82,7 +82,7 @@ export async function consoleScreens({ deployment, platform }: Bench): Promise<R
         `Each screen is opened ${ROUNDS} times in a browser that has nothing of the console yet, in turn with the bare shell: the frame around no screen. It is ready when its content is drawn. The laptop has 10 Mbit/s and 10 ms to the server; the phone 1.6 Mbit/s and 150 ms, and a processor four times slower than this machine, by the emulation of Chromium, which shares the cores with the platform. Lists, tables and runs are replies of a server in front of the platform, which passes everything else on. The delay of typing is the worst of its keys (Event Timing), while names of ${counted(TABLES)} tables with 20 columns are completed; the worst frame is that of a list of ${counted(PIPELINES)} which is scrolled through; the ${counted(EVENTS)} events of a run of ${STEPS} steps arrive in bursts of 50.`,
       ],
       bound:
-        'the emulated network: a first visit loads the scripts before it can ask for anything, and each request takes a round trip; then the emulated processor.',
+        'the emulated network and processor: a first visit transfers the scripts of the frame and of the screen, and evaluates them, while the API is asked.',
     };
   } finally {
     await browser.close();

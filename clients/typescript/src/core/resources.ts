@@ -24,11 +24,18 @@ export function resourcesOver(send: Send): Resources {
 /** Replies under a key are stored, and a secret that the platform makes is shown only once: it refuses such a request. */
 const asksForSecret = (body: unknown): boolean => (body as Input | undefined)?.generateSecret === true;
 
-function methodOf(text: string, send: Send) {
+/** How a method asks: read from the table when it is first called, since a program calls few of hundreds. */
+function operationOf(text: string) {
   const [method = '', path = '', flags = '', type] = text.split(' ');
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const has = (flag: string) => flags.includes(flag);
+  return { method, path, type, names, has: (flag: string) => flags.includes(flag) };
+}
+
+function methodOf(text: string, send: Send) {
+  let operation: ReturnType<typeof operationOf> | undefined;
   return (...given: unknown[]) => {
+    operation ??= operationOf(text);
+    const { method, path, type, names, has } = operation;
     const values = given.splice(0, names.length);
     const body = has('b') || has('B') ? given.shift() : undefined;
     const query = (has('q') ? given.shift() : undefined) as Input | undefined;

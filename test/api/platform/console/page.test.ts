@@ -35,10 +35,47 @@ describe('the page of the console', () => {
     expect(new Set(nonces).size).toBe(PATHS.length);
   });
 
-  it('names the files of its screen, so that they load with the first ones', async ({ api }) => {
-    const { body } = await api.as('anonymous').get('/api/console/sign-in');
-    expect(body).toMatch(/<link rel="modulepreload" href="\/api\/console\/assets\/sign-in\.[A-Z0-9]{8}\.js">/);
-    expect((await api.as('anonymous').get('/api/console/constructor')).status).toBe(200);
+  it('names all scripts of its screen and none of another, so that they load side by side', async ({ api }) => {
+    const text = async (address: string): Promise<string> => (await api.as('anonymous').get(address)).body;
+    const nameOf = (address: string) => /([\w-]+)\.[0-9a-f]{12}\.js$/.exec(address)![1]!;
+    const first = ['console'];
+    for (const [path, own, style] of [
+      ['', ['home'], 'home'],
+      ['/sign-in', ['sign-in'], undefined],
+      ['/runs/1', ['run', 'graph-layout'], 'runs'],
+      ['/sql', ['sql', 'editor-view'], 'sql'],
+      ['/pipelines/new', ['editor', 'graph-layout'], 'pipelines'],
+      ['/nowhere', [], undefined],
+      ['/constructor', [], undefined],
+    ] as const) {
+      const body = await text(`/api/console${path}`);
+      const named = [...body.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, address]) => address!);
+      const names = named.map(nameOf);
+      // What several screens share may have any name.
+      expect(names.filter((name) => name !== 'chunk')).toEqual(
+        [...first, ...own].filter((name) => names.includes(name)),
+      );
+      expect(names, path).toEqual(expect.arrayContaining([...first, ...own]));
+      expect(new Set(named).size).toBe(named.length);
+      const imported = new Set<string>();
+      for (const address of named) {
+        const script = await text(address);
+        for (const [, file] of script.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
+          // Nothing is found out only when a script is there.
+          expect(named, `${path}: ${address}`).toContain(`/api/console/assets/${file}`);
+          imported.add(nameOf(file!));
+        }
+      }
+      for (const name of names.filter((each) => each === 'chunk')) expect(imported).toContain(name);
+      const styled = /<link rel="preload" as="style" href="([^"]+)">/.exec(body)?.[1];
+      if (style === undefined) expect(styled).toBeUndefined();
+      else expect(styled).toMatch(new RegExp(`/${style}\\.[A-Z0-9]{8}\\.css$`));
+      const early = /<script src="([^"]+\/early\.[0-9a-f]{12}\.js)"><\/script>/.exec(body)![1]!;
+      // Otherwise a dark page would flash white.
+      expect(await text(early)).toContain('dark-mode');
+      // Before the others, because the requests that it sends take longest.
+      expect(body.indexOf('/early.')).toBeLessThan(body.indexOf('modulepreload'));
+    }
   });
 
   it('has files that browsers keep, and says when one is gone', async ({ api }) => {

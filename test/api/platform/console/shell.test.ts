@@ -66,6 +66,47 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
     expect(await page.getByRole('link', { name: 'Quarterly <b>revenue</b>' }).count()).toBe(0);
   });
 
+  it('asks early for what screens show first, and screens take the replies', { timeout: PATIENT }, async ({ api }) => {
+    let asked: string[] = [];
+    const page = await consoles.open(api, {
+      path: '/nowhere',
+      before: async (opened) => {
+        opened.on('request', (request) => {
+          const { pathname, search } = new URL(request.url());
+          // Notifications are read when the page is idle, which may be that before.
+          if (/^\/api\/(console|dashboard-alerts\/feed)/.test(pathname)) return;
+          asked.push(`${request.method()} ${pathname}${search}`);
+        });
+      },
+    });
+    const id = '01990000-0000-7000-8000-000000000001';
+    const screens = {
+      '': ['/api/pipelines/runs?', '/api/data-quality/issues?', '/api/webhooks?', '/api/dashboards/page?'],
+      '/dashboards?q=a%26b': ['/api/dashboards?include=viewerMeta&search=a%26b'],
+      [`/dashboards/${id}`]: [`/api/dashboards/${id}`],
+      '/datasets?q=x': ['/api/datasets?limit=100&search=x'],
+      [`/datasets/${id}`]: [`/api/datasets/${id}`],
+      '/metrics?certified=yes': ['/api/metrics?isCertified=true'],
+      '/models?status=draft': ['/api/models?status=draft'],
+      '/pipelines?status=paused': ['/api/pipelines?sort=-createdAt&status=paused'],
+      [`/pipelines/${id}`]: [`/api/pipelines/${id}`],
+      '/runs?status=failed': ['/api/pipelines/runs?status=failed&limit=100'],
+      [`/runs/${id}`]: [`/api/pipelines/runs/${id}`],
+      '/sources?type=postgres': ['/api/data-sources?limit=100'],
+      '/sql': ['/api/datasets?sort=name', '/api/data-sources?'],
+      '/stories?tab=mine': ['/api/stories?limit=100&tab=mine'],
+    };
+    for (const [path, first] of Object.entries(screens)) {
+      asked = [];
+      await page.goto(`${api.endpoint}/api/console${path}`);
+      await page.getByRole('button', { name: /^Account of/ }).waitFor();
+      // Each is taken by the request of the screen.
+      await expect.poll(() => page.evaluate('[...earlyReplies.keys()]'), { message: path }).toEqual([]);
+      expect(asked.slice(0, 2)).toEqual(['POST /api/d/session', 'GET /api/auth/me']);
+      for (const address of first) expect(asked).toContainEqual(expect.stringContaining(`GET ${address}`));
+    }
+  });
+
   it('has shortcuts, which it lists, and no layer traps the keyboard', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { path: '/nowhere' });
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();

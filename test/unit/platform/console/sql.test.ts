@@ -1,4 +1,7 @@
+import { CompletionContext, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete';
+import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
+import { sqlLanguage } from '../../../../functions/platform/console/site/screens/sql/language.ts';
 import {
   castParameters,
   issueOfValue,
@@ -101,5 +104,69 @@ describe('the parameters of a statement', () => {
     expect(issueOfValue({ type: 'date', text: '31.01.2026' })).toBe('Enter a date, such as 2026-01-31.');
     expect(issueOfValue({ type: 'decimal', text: '-0.50' })).toBeUndefined();
     expect(issueOfValue({ type: 'string', text: '' })).toBeUndefined();
+  });
+});
+
+describe('what a statement is completed with', () => {
+  const columns = (...names: string[]) => names.map((name) => ({ name, type: 'string' }));
+  const many = Array.from({ length: 2_000 }, (_, index) => ({ name: `events_${index}`, columns: columns('at') }));
+  const DATASETS = [
+    ...many,
+    { name: 'orders', columns: columns('amount', 'region') },
+    { name: 'All orders', columns: columns('total') },
+    { name: 'our_daily_revenue', columns: [] },
+  ];
+  const POSTGRES = [
+    { schema: 'public', name: 'orders', columns: columns('amount') },
+    { schema: 'sales', name: 'orders', columns: columns('amount') },
+    { schema: 'sales', name: 'leads' },
+  ];
+
+  /** The names of tables, columns and schemas that are offered at the bar, by all sources, and what they would write. */
+  async function offered(text: string, tables: Parameters<typeof sqlLanguage>[1] = DATASETS) {
+    const at = text.indexOf('|');
+    const database = tables === DATASETS ? 'datasets' : 'postgres';
+    const doc = text.replace('|', '');
+    const state = EditorState.create({ doc, extensions: sqlLanguage(database, tables) });
+    const context = new CompletionContext(state, at, false);
+    const found = state.languageDataAt<CompletionSource>('autocomplete', at).map((source) => source(context));
+    const results = (await Promise.all(found)).filter((result): result is CompletionResult => result !== null);
+    return (
+      results
+        .flatMap(({ options }) => options)
+        // Not the words of the language, such as its types.
+        .filter(({ label, type }) => (type === 'type' || type === 'property') && label !== label.toUpperCase())
+        .map(({ label, apply }) => (typeof apply === 'string' ? apply : label))
+    );
+  }
+
+  it.each([
+    ['SELECT * FROM ord|', ['orders', '"All orders"', 'our_daily_revenue']],
+    ['SELECT * FROM ORD|', ['orders', '"All orders"', 'our_daily_revenue']],
+    ['SELECT am| FROM orders', ['orders', 'amount', 'region']],
+    ['SELECT o.| FROM orders o', ['amount', 'region']],
+    ['SELECT orders.a|', ['amount', 'region']],
+    ['SELECT "All orders".t|', ['total']],
+    ["SELECT 'ord|'", []],
+    ['SELECT $ord|', []],
+  ])('%s', async (text, expected) => {
+    const found = await offered(text);
+    for (const name of expected) expect(found).toContain(name);
+    if (expected.length === 0 || text.includes('.')) expect(found).toEqual(expected);
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  it('offers a few of many tables, the best first, and all of them behind a quote', async () => {
+    const found = await offered('SELECT * FROM events_1|');
+    expect(found[0]).toBe('events_1');
+    expect(found.length).toBeLessThan(100);
+    expect(await offered('SELECT * FROM events_199|')).toContain('events_1999');
+    expect(await offered('SELECT * FROM "All o|')).toContain('"All orders"');
+  });
+
+  it('offers schemas, and what is in the schema that was written', async () => {
+    expect(await offered('SELECT * FROM sa|', POSTGRES)).toEqual(['public', 'sales']);
+    expect(await offered('SELECT * FROM sales.l|', POSTGRES)).toEqual(['orders', 'leads']);
+    expect(await offered('SELECT o.| FROM public.orders o', POSTGRES)).toEqual(['amount']);
   });
 });

@@ -1,4 +1,5 @@
 import { Analytics } from '../../../../../clients/typescript/src/index.ts';
+import { fetchEarly } from './early.ts';
 import { accessToken, renewToken } from './session.ts';
 
 export {
@@ -18,7 +19,7 @@ export const publicApi = new Analytics({ url: location.origin });
 
 /** An access token is valid for minutes: a refused one is renewed, and the request repeated once. */
 async function fetchRenewing(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const reply = await fetch(input, init);
+  const reply = await fetchEarly(input, init);
   if (reply.status !== 401) return reply;
   const headers = init.headers as Record<string, string>;
   const token = await renewToken(headers.authorization!.slice('Bearer '.length)).catch(() => undefined);

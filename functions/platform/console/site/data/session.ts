@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { sender } from '../../../../../clients/typescript/src/core/request.ts';
 import { ApiError, type Types } from '../../../../../clients/typescript/src/index.ts';
+import { fetchEarly, forgetEarly } from './early.ts';
 
 /** The sign-in of this browser. Its refresh token is in a cookie that scripts cannot read. */
 export type Session = Omit<Types.SignedIn, 'refreshToken' | 'tokenType'>;
@@ -12,7 +13,7 @@ export const session = signal<Session | null | undefined>(undefined);
 export const connectionProblem = signal<unknown>(undefined);
 
 const PATH = '/d/session';
-const send = sender({ url: location.origin });
+const send = sender({ url: location.origin, fetch: fetchEarly });
 /** The access token stays in these variables. */
 let opened: Session | undefined;
 let opening: Promise<Session> | undefined;
@@ -28,6 +29,7 @@ interface Opening {
  * with an `ApiError` of status 401 if there is no sign-in.
  */
 export function openSession(body: Opening = {}, { isShown = true } = {}): Promise<Session> {
+  if (Object.keys(body).length > 0) forgetEarly();
   opening = request('POST', body)
     .then((reply) => {
       opened = reply as Session;
@@ -66,6 +68,7 @@ export async function renewToken(refused: string): Promise<string> {
 }
 
 export async function endSession(): Promise<void> {
+  forgetEarly();
   await request('DELETE');
   opened = undefined;
   session.value = null;

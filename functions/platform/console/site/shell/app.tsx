@@ -7,7 +7,7 @@ import { connectionProblem, openSession, session } from '../data/session.ts';
 import { BASE } from '../ui/address.ts';
 import { Failed, Loading, NotAllowed } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
-import { applyStyle, lazyScreen } from './lazy-screen.tsx';
+import { applyStyle, isLoaded, lazyScreen } from './lazy-screen.tsx';
 import { NotFound } from './not-found.tsx';
 import { type Found, isOpenTo, screenAt } from './registry.ts';
 
@@ -80,8 +80,13 @@ interface OpenedProps {
 /** Shows the screen as soon as it is loaded, and in its place the error that it fails with. */
 function Opened({ screen, params, query }: OpenedProps) {
   const Component = lazyScreen(screen);
-  const [state, setState] = useState<{ isReady: boolean; error?: unknown }>({ isReady: false });
+  const [state, setState] = useState<{ isReady: boolean; error?: unknown }>(() => {
+    const isReady = isLoaded(screen);
+    if (isReady) applyStyle(screen);
+    return { isReady };
+  });
   useEffect(() => {
+    if (state.isReady) return;
     let isCurrent = true;
     const show = (error?: unknown) => {
       if (!isCurrent) return;

@@ -5,6 +5,7 @@ import { refreshQueries, useQuery } from '../data/query.ts';
 import { to } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useIdle } from '../ui/idle.ts';
 import { Popover } from '../ui/popover.tsx';
 import { Empty, Failed, Issue } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -16,7 +17,11 @@ const MAX_ITEMS = 30;
 
 /** The notifications of the person, behind a bell with the number of unread ones. */
 export function Feed() {
-  const feed = useQuery(['feed'], () => api.alerts.readFeed({ kinds: 'all', limit: MAX_ITEMS }), { everyMs: EVERY_MS });
+  const isIdle = useIdle();
+  const feed = useQuery(['feed'], () => api.alerts.readFeed({ kinds: 'all', limit: MAX_ITEMS }), {
+    everyMs: EVERY_MS,
+    enabled: isIdle,
+  });
   // Without the product there are none.
   if (feed.error instanceof ApiError && feed.error.status === 403) return null;
   const unread = feed.data?.unread ?? 0;

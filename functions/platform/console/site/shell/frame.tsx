@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Me } from '../data/me.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -23,6 +23,8 @@ interface FrameProps {
 export function Frame({ me, found, children }: FrameProps) {
   const { path } = useLocation();
   const sheet = useRef<HTMLDialogElement>(null);
+  // Few open it: it is drawn only then.
+  const [isSheetShown, setSheetShown] = useState(false);
   const content = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -38,7 +40,14 @@ export function Frame({ me, found, children }: FrameProps) {
       </a>
       <header class="top">
         <span class="phone-only">
-          <IconButton icon="menu" label="Navigation" onClick={() => sheet.current?.showModal()} />
+          <IconButton
+            icon="menu"
+            label="Navigation"
+            onClick={() => {
+              setSheetShown(true);
+              sheet.current?.showModal();
+            }}
+          />
         </span>
         <WorkspaceMenu me={me} />
         <NewMenu />
@@ -64,7 +73,7 @@ export function Frame({ me, found, children }: FrameProps) {
         aria-label="Navigation"
         onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
       >
-        <Navigation path={path} current={found?.screen} />
+        {isSheetShown && <Navigation path={path} current={found?.screen} />}
       </dialog>
       <main id="content" ref={content} tabIndex={-1}>
         {children}

@@ -8,13 +8,20 @@ import type { Screen, ScreenProps } from './screen.ts';
 type Loaded = ComponentType<ScreenProps> & { preload(): Promise<unknown> };
 
 const known = new Map<string, Loaded>();
+/** The paths of the screens that are shown without waiting. */
+const loaded = new Set<string>();
+
+export const isLoaded = ({ path }: Screen): boolean => loaded.has(path);
 
 /** The component of the screen, which is loaded with its style sheet when it is first shown. */
 export function lazyScreen(screen: Screen & { folder: string }): Loaded {
   const cached = known.get(screen.path);
   if (cached) return cached;
   const component = lazy(async () => {
+    // The screen itself shows what it cannot load.
+    screen.parts?.().catch(() => {});
     const [module] = await Promise.all([loadScript(screen.load), loadStyle(config.styles[screen.folder])]);
+    loaded.add(screen.path);
     return module;
   }) as unknown as Loaded;
   known.set(screen.path, component);

@@ -1,6 +1,7 @@
 import { whyClosed } from '../data/entitlements.ts';
 import { hasRole, knownMe } from '../data/me.ts';
 import { BASE } from '../ui/address.ts';
+import { bestMatch } from '../ui/path.ts';
 import { GROUPS, type Registered, type Screen } from './screen.ts';
 
 interface Placed extends Screen {
@@ -63,25 +64,10 @@ export interface Found {
 
 /** The screen of a path below the console. One without parameters takes precedence. */
 export function screenAt(path: string): Found | undefined {
-  const parts = segmentsOf(path);
-  const found = placed.flatMap((screen): Found[] => {
-    const params = matched(segmentsOf(screen.path), parts);
-    return params ? [{ screen, params }] : [];
-  });
-  return found.sort((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
-}
-
-const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
-
-function matched(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
-  if (pattern.length !== parts.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of pattern.entries()) {
-    const part = parts[index]!;
-    if (segment.startsWith(':')) params[segment.slice(1)] = decodeURIComponent(part);
-    else if (segment !== part) return undefined;
-  }
-  return params;
+  const found = bestMatch(placed, path);
+  if (!found) return undefined;
+  const params = Object.entries(found.params).map(([name, value]) => [name, decodeURIComponent(value)]);
+  return { screen: found.screen, params: Object.fromEntries(params) };
 }
 
 /** The pages outside of the console that show objects. */

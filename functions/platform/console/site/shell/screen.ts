@@ -22,6 +22,8 @@ export interface Screen {
   path: string;
   title: string;
   load(): Promise<{ default: ComponentType<ScreenProps> }>;
+  /** Larger parts that it loads by `import()` and always shows: they are loaded beside it. */
+  parts?(): Promise<unknown>;
   /** Its link in the navigation. Screens without one are reached from others. */
   nav?: {
     group: (typeof GROUPS)[number];

@@ -109,7 +109,7 @@ export const editorState = (text: string, { label, nonce, extensions, onChange }
       drawSelection(),
       bracketMatching(),
       closeBrackets(),
-      autocompletion({ icons: false, maxRenderedOptions: 60 }),
+      autocompletion({ icons: false, maxRenderedOptions: 30 }),
       highlightSelectionMatches(),
       syntaxHighlighting(HIGHLIGHTS),
       LOOK,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 import { place } from './place.ts';
 
@@ -34,8 +34,11 @@ export function Menu({ label, children, choices, class: name = '', look = 'plain
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  // A table may have a menu in each row, of which few are opened.
+  const [isWanted, setWanted] = useState(false);
   useEffect(() => {
     const menu = list.current!;
+    const onBefore = ({ newState }: ToggleEvent) => newState === 'open' && setWanted(true);
     const onToggle = ({ newState }: ToggleEvent) => {
       const isOpen = newState === 'open';
       // A choice may have removed the menu.
@@ -44,8 +47,13 @@ export function Menu({ label, children, choices, class: name = '', look = 'plain
       place(menu, button.current, isRight === true);
       itemsOf(menu)[0]?.focus();
     };
+    // The choices are drawn between both events.
+    menu.addEventListener('beforetoggle', onBefore as EventListener);
     menu.addEventListener('toggle', onToggle as EventListener);
-    return () => menu.removeEventListener('toggle', onToggle as EventListener);
+    return () => {
+      menu.removeEventListener('beforetoggle', onBefore as EventListener);
+      menu.removeEventListener('toggle', onToggle as EventListener);
+    };
   }, [isRight]);
   const close = () => list.current?.hidePopover();
   return (
@@ -68,7 +76,7 @@ export function Menu({ label, children, choices, class: name = '', look = 'plain
         {children}
       </button>
       <div ref={list} id={id} class="menu" popover="auto" role="menu" onKeyDown={(event) => move(event, close)}>
-        {choices
+        {(isWanted ? choices : [])
           .filter((group) => group.length > 0)
           .map((group, index) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu.

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { useShortcut } from './shortcuts.ts';
@@ -53,7 +53,8 @@ const ROW_PX = 41;
  * Rows of records in a box that scrolls under its head. The first cell of a row has its link; `j` and `k` move between
  * the links.
  */
-export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { label, columns, rows = [], list, keyOf, sort, onSort } = props;
   const box = useRef<HTMLElement>(null);
   const { count, at, need, hasMore, error, refresh } = list ?? { count: rows.length, at: (index) => rows[index] };
   const sight = useWindow(box, { count, size: ROW_PX });
@@ -82,15 +83,8 @@ export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort 
             {Array.from({ length: drawn.end - drawn.start }, (_, offset) => {
               const index = drawn.start + offset;
               const row = at(index);
-              return (
-                <tr key={row === undefined ? `row ${index}` : keyOf(row)} aria-rowindex={index + 2} data-row={index}>
-                  {columns.map((column) => (
-                    <td key={column.id} class={classOf(column)}>
-                      {row === undefined ? <span class="pending" /> : column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              );
+              const key = row === undefined ? `row ${index}` : keyOf(row);
+              return <Row<T> key={key} row={row} index={index} table={props} />;
             })}
             <Spacer height={drawn.after} columns={columns.length} />
           </tbody>
@@ -108,6 +102,33 @@ export function Table<T>({ label, columns, rows = [], list, keyOf, sort, onSort 
       ) : null}
     </>
   );
+}
+
+interface RowProps<T> {
+  row: T | undefined;
+  index: number;
+  table: TableProps<T>;
+}
+
+/** A row that stays while others are scrolled past it is not drawn again: the table then has the same properties. */
+class Row<T> extends Component<RowProps<T>> {
+  override shouldComponentUpdate({ row, index, table }: RowProps<T>, state: object): boolean {
+    const { props } = this;
+    // The state changes when a signal does that a cell has read.
+    return state !== this.state || row !== props.row || index !== props.index || table !== props.table;
+  }
+
+  override render({ row, index, table: { columns } }: RowProps<T>) {
+    return (
+      <tr aria-rowindex={index + 2} data-row={index}>
+        {columns.map((column) => (
+          <td key={column.id} class={classOf(column)}>
+            {row === undefined ? <span class="pending" /> : column.cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  }
 }
 
 const MIN_SHARED_PX = 130;

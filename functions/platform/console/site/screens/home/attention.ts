@@ -1,4 +1,5 @@
 import { ApiError, api } from '../../data/client.ts';
+import { MAX_OF_KIND, MAX_READ, recentStart } from './limits.ts';
 
 /** Something that a person may have to look at. */
 export interface Concern {
@@ -10,14 +11,11 @@ export interface Concern {
   at: string;
 }
 
-const MAX_OF_KIND = 5;
 const MAX_SOURCES = 10;
-const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** The failed runs of the last week. */
-export async function failedRuns(now = Date.now()): Promise<Concern[]> {
-  const from = new Date(now - RECENT_MS).toISOString();
-  const { items } = await api.runs.listAll({ status: 'failed', from, limit: MAX_OF_KIND });
+export async function failedRuns(): Promise<Concern[]> {
+  const { items } = await api.runs.listAll({ status: 'failed', from: recentStart(), limit: MAX_OF_KIND });
   return items.map(({ id, pipelineName, error, finishedAt, updatedAt }) => ({
     type: 'run',
     id,
@@ -51,7 +49,7 @@ const FAILING_FROM = 10;
 /** Webhooks that keep failing, or that the platform has turned off. */
 export async function failingWebhooks(): Promise<Concern[]> {
   const found: Concern[] = [];
-  for await (const webhook of api.webhooks.list({ limit: 100 })) {
+  for await (const webhook of api.webhooks.list({ limit: MAX_READ })) {
     const { id, name, enabled, consecutiveFailures, disabledReason, disabledAt, updatedAt } = webhook;
     const isFailing = enabled && consecutiveFailures >= FAILING_FROM;
     const text = isFailing ? `${consecutiveFailures} attempts in a row have failed.` : REASONS[disabledReason ?? ''];
@@ -70,7 +68,7 @@ export async function failingWebhooks(): Promise<Concern[]> {
 
 /** Sources with a schedule whose last read of the catalogue failed. */
 export async function failedSyncs(): Promise<Concern[]> {
-  const { items } = await api.dataSources.list({ limit: 100 });
+  const { items } = await api.dataSources.list({ limit: MAX_READ });
   const scheduled = items.filter(({ schedule }) => schedule !== null).slice(0, MAX_SOURCES);
   const last = await Promise.all(
     scheduled.map(async ({ id, name }) => {

@@ -8,5 +8,11 @@ export const screens: Screen[] = [
     nav: { group: 'run', icon: 'play', key: 'r', order: 2, role: 'editor' },
     product: 'pipelines',
   },
-  { path: '/runs/:id', title: 'Run', load: () => import('./run.tsx'), shows: 'run' },
+  {
+    path: '/runs/:id',
+    title: 'Run',
+    load: () => import('./run.tsx'),
+    parts: () => import('../../ui/graph-layout.ts'),
+    shows: 'run',
+  },
 ];

@@ -1,30 +1,24 @@
 import { api } from '../../data/client.ts';
 import { type Query, queries, useQuery } from '../../data/query.ts';
+import type { CatalogColumn, CatalogTable } from './catalog-table.ts';
 
-export interface CatalogColumn {
-  name: string;
-  type: string;
-}
-
-export interface CatalogTable {
-  /** Of a database; datasets have none. */
-  schema?: string;
-  name: string;
-  /** Absent until they are read. */
-  columns?: readonly CatalogColumn[];
-  rowCount?: number | null;
-}
+export type { CatalogColumn, CatalogTable };
 
 /** Enough to complete; what is beyond is reached by the search of the API. */
 export const MAX_TABLES = 5_000;
 const PAGE = 200;
 const FRESH_MS = 120_000;
 
-queries.setQueryDefaults(['sql', 'catalog'], { staleTime: FRESH_MS, refetchOnWindowFocus: false });
+queries.setQueryDefaults(['sql', 'catalog'], {
+  staleTime: FRESH_MS,
+  refetchOnWindowFocus: false,
+  // To compare thousands of tables with those before takes longer than to draw the few in sight.
+  structuralSharing: false,
+});
 
 export const catalogKey = (sourceId: string | null) => ['sql', 'catalog', sourceId ?? 'datasets'];
 
-/** The tables that statements can read. */
+/** The tables that statements can read; at first, those of the first page. */
 export const useCatalog = (sourceId: string | null): Query<CatalogTable[]> =>
   useQuery(catalogKey(sourceId), () => (sourceId === null ? datasets() : sourceTables(sourceId)));
 
@@ -33,8 +27,14 @@ async function datasets(): Promise<CatalogTable[]> {
   for await (const page of api.datasets.list({ sort: 'name', limit: PAGE }).pages()) {
     for (const { name, columns, rowCount } of page.items) found.push({ name, columns, rowCount });
     if (found.length >= MAX_TABLES) break;
+    if (page.nextCursor) showFirst(null, found);
   }
   return found;
+}
+
+/** Shows the first page while the others are read. */
+function showFirst(sourceId: string | null, found: readonly CatalogTable[]): void {
+  queries.setQueryData<CatalogTable[]>(catalogKey(sourceId), (known) => known ?? [...found]);
 }
 
 async function sourceTables(sourceId: string): Promise<CatalogTable[]> {
@@ -50,6 +50,7 @@ async function sourceTables(sourceId: string): Promise<CatalogTable[]> {
       });
       for (const { name, estimatedRows = null } of items) found.push({ schema, name, rowCount: estimatedRows });
       after = next ?? undefined;
+      if (after !== undefined) showFirst(sourceId, found);
     } while (after !== undefined && found.length < MAX_TABLES);
   }
   return found;

@@ -10,6 +10,8 @@ import { type CatalogTable, MAX_TABLES, readColumns } from './catalog.ts';
 interface SchemaTreeProps {
   tables: readonly CatalogTable[];
   sourceId: string | null;
+  /** Whether more of them are being read. */
+  isReading: boolean;
   /** Puts a name into the editor. */
   insert(name: string, schema?: string, isTable?: boolean): void;
 }
@@ -25,7 +27,7 @@ const ROW_PX = 28;
 const keyOf = ({ schema, name }: CatalogTable): string => (schema === undefined ? name : `${schema}.${name}`);
 
 /** The tables with their columns, of which only those in sight are drawn. Enter puts a name into the editor. */
-export function SchemaTree({ tables, sourceId, insert }: SchemaTreeProps) {
+export function SchemaTree({ tables, sourceId, isReading, insert }: SchemaTreeProps) {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState(0);
@@ -81,6 +83,7 @@ export function SchemaTree({ tables, sourceId, insert }: SchemaTreeProps) {
       <SearchField label="Find tables and columns" value={search} onSearch={setSearch} />
       <p class="hint" role="status">
         {search ? `${counted(found, 'table')} found` : counted(tables.length, 'table')}
+        {isReading && ' so far'}
         {tables.length >= MAX_TABLES && `; only the first ${countOf(MAX_TABLES)} are listed`}
       </p>
       <div

@@ -7,6 +7,7 @@ export const screens: Screen[] = [
     path: '/sql',
     title: 'SQL',
     load,
+    parts: () => import('./editor-view.ts'),
     nav: { group: 'data', icon: 'terminal', key: 'q', order: 3 },
     product: 'warehouse',
     role: 'editor',

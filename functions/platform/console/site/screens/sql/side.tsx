@@ -43,7 +43,7 @@ export function Side({ owner, catalog, sourceId, insert, openSaved, openPast }: 
 }
 
 function Tables({
-  catalog: { data, error, refresh },
+  catalog: { data, error, isRefreshing, refresh },
   sourceId,
   insert,
 }: Pick<SideProps, 'catalog' | 'sourceId' | 'insert'>) {
@@ -58,7 +58,8 @@ function Tables({
   return (
     <div class="sql-tables">
       <IconButton icon="refresh-cw" label="Read the tables again" onClick={refresh} />
-      <SchemaTree key={sourceId} tables={data} sourceId={sourceId} insert={insert} />
+      {error && <p class="hint">Not all tables could be read.</p>}
+      <SchemaTree key={sourceId} tables={data} sourceId={sourceId} isReading={isRefreshing} insert={insert} />
     </div>
   );
 }

@@ -1,0 +1,10 @@
+import { asked, type Reads } from '../../shell/reads.ts';
+
+const PAGE = 100;
+
+export const reads: Reads = {
+  '/pipelines': ({ query: { status = '', sort = '-createdAt' } }) => [
+    asked('/pipelines', { sort, ...(status && { status }), limit: PAGE }),
+  ],
+  '/pipelines/:id': ({ params: { id } }) => [asked(`/pipelines/${id}`)],
+};
