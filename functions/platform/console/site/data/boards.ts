@@ -4,6 +4,7 @@ import { ApiError as CardError } from '../../../../boards/browser/api-error.ts';
 import type { Board } from '../../../../boards/browser/board.ts';
 import { glossary } from '../../../../boards/browser/terms.ts';
 import { ApiError, api, type Types } from './client.ts';
+import { problemOf } from './problem.ts';
 import { useQuery } from './query.ts';
 
 export type Dashboard = Types.DashboardDetails;
@@ -26,6 +27,18 @@ export const useRights = (dashboard: Dashboard | undefined) =>
     },
     { enabled: dashboard !== undefined },
   );
+
+/** For what only some may do: nobody is told that they may not before it is known. */
+export function useDashboardAndRights(id: string) {
+  const dashboard = useDashboard(id);
+  const rights = useRights(dashboard.data);
+  const missing = dashboard.data ? rights : dashboard;
+  return {
+    both: dashboard.data && rights.data !== undefined ? { dashboard: dashboard.data, rights: rights.data } : undefined,
+    error: missing.data === undefined ? missing.error : null,
+    refresh: missing.refresh,
+  };
+}
 
 /** The time zone of the workspace; null without one, undefined until it is read. */
 export function useZone(): string | null | undefined {
@@ -93,7 +106,7 @@ export async function asCardErrors<T>(call: PromiseLike<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const reasons = error.errors.map(({ message }) => message);
-    throw new CardError(error.status, error.code, error.problem.detail, { reasons });
+    throw new CardError(error.status, error.code, problemOf(error).sentence, { reasons });
   }
 }
 

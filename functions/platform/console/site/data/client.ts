@@ -1,5 +1,6 @@
 import { Analytics } from '../../../../../clients/typescript/src/index.ts';
 import { fetchEarly } from './early.ts';
+import { RepeatKeys } from './repeat-keys.ts';
 import { accessToken, renewToken } from './session.ts';
 
 export {
@@ -11,11 +12,33 @@ export {
   type Types,
 } from '../../../../../clients/typescript/src/index.ts';
 
+const KEY = 'idempotency-key';
+
 /** The API as the person who is signed in: the only way to data. */
-export const api = new Analytics({ url: location.origin, token: accessToken, fetch: fetchRenewing });
+export const api = new Analytics({ url: location.origin, token: accessToken, fetch: fetchOnce });
 
 /** The API without a sign-in, for the pages before it. */
 export const publicApi = new Analytics({ url: location.origin });
+
+const repeatKeys = new RepeatKeys();
+
+/** A person who repeats a call that failed, on the same page, sends the key of the first one: it is carried out once. */
+async function fetchOnce(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = init.headers as Record<string, string>;
+  const own = headers[KEY];
+  if (own === undefined) return fetchRenewing(input, init);
+  const call = [location.pathname, init.method, input, init.body].join(' ');
+  const key = repeatKeys.keyFor(call, own);
+  let isDone = false;
+  try {
+    const reply = await fetchRenewing(input, { ...init, headers: { ...headers, [KEY]: key } });
+    isDone = reply.ok;
+    return reply;
+  } finally {
+    if (isDone) repeatKeys.succeeded(call, own);
+    else repeatKeys.failed(call, key);
+  }
+}
 
 /** An access token is valid for minutes: a refused one is renewed, and the request repeated once. */
 async function fetchRenewing(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {

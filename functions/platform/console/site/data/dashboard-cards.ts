@@ -8,24 +8,41 @@ export type CardContent = { savedQueryId: string } | { query: Types.ChartQuery }
 
 const CARD = { x: 0, w: 12, h: 8 };
 
-/** Adds a card below the others of the first page. Without a look, the platform chooses a chart that fits the rows. */
+interface NewCard {
+  content: CardContent;
+  title: string;
+  /** Without it, the platform chooses a chart that fits the rows. */
+  look: ShownLook | undefined;
+}
+
+/**
+ * Adds a card below the others of the first page. A repeat finds its place among those `tried`, by dashboards: there it
+ * is the same card, even if the first one was added and its reply was lost.
+ */
 export async function addCard(
   dashboardId: string,
-  { content, title, look }: { content: CardContent; title: string; look: ShownLook | undefined },
+  { content, title, look }: NewCard,
+  tried: Map<string, number>,
 ): Promise<void> {
   if (!look) {
     await api.dashboards.createCardFromQuery(dashboardId, { ...content, title });
     return;
   }
-  const { pages, cards } = await api.dashboards.get(dashboardId);
-  const first = pages[0]?.id ?? null;
-  const below = cards.filter(({ pageId }) => (pageId ?? first) === first).map(({ position: { y, h } }) => y + h);
+  const y = tried.get(dashboardId) ?? (await firstFreeRow(dashboardId));
+  tried.set(dashboardId, y);
   const query: Types.ChartQuery =
     'query' in content ? content.query : { source: { kind: 'savedQuery', id: content.savedQueryId } };
   await api.dashboards.createCard(dashboardId, {
     cardType: look.cardType as Types.CreateDashboardCard['cardType'],
     title,
-    position: { ...CARD, y: Math.max(0, ...below) },
+    position: { ...CARD, y },
     chartSpec: { version: 1, query, ...look.look },
   });
+}
+
+async function firstFreeRow(dashboardId: string): Promise<number> {
+  const { pages, cards } = await api.dashboards.get(dashboardId);
+  const first = pages[0]?.id ?? null;
+  const below = cards.filter(({ pageId }) => (pageId ?? first) === first).map(({ position: { y, h } }) => y + h);
+  return Math.max(0, ...below);
 }

@@ -1,17 +1,33 @@
 import { signal } from '@preact/signals';
 import { ApiError, api, type Types } from './client.ts';
 import { hasRole, useMe } from './me.ts';
+import { type Problem, problemOf } from './problem.ts';
 import { useQuery } from './query.ts';
 
 /** Where files go that people drop. */
 const PLACE = 'Files';
 
+interface MayUpload {
+  mayUpload: boolean;
+  /** Why it is not known. */
+  problem: Problem | undefined;
+  refresh(): void;
+}
+
 /** Whether the person may upload files: admins, and editors unless an admin has turned that off. */
-export function useMayUpload(): boolean {
+export function useMayUpload(): MayUpload {
   const me = useMe().data;
   const isEditor = hasRole(me, 'editor');
-  const { data } = useQuery(['workspace'], () => api.workspaces.get(), { enabled: isEditor });
-  return hasRole(me, 'admin') || (isEditor && data?.editorsMayUpload === true);
+  const isAdmin = hasRole(me, 'admin');
+  const { data, error, refresh } = useQuery(['workspace'], () => api.workspaces.get(), {
+    enabled: isEditor && !isAdmin,
+  });
+  const issue = data || !error ? undefined : problemOf(error);
+  return {
+    mayUpload: isAdmin || (isEditor && data?.editorsMayUpload === true),
+    problem: issue && { ...issue, sentence: `Whether you may upload files could not be read. ${issue.sentence}` },
+    refresh,
+  };
 }
 
 /** The file source of the workspace, which the first upload makes. */
@@ -45,20 +61,24 @@ export interface Progress {
   onSent?: (part: number) => void;
 }
 
-/**
- * Uploads a file and returns its path. Each upload has a folder of its own, so that a file of the same name never
- * replaces the rows of an earlier one.
- */
-export async function uploadNew(sourceId: string, file: File, { signal, onSent }: Progress = {}): Promise<string> {
+/** A path in a folder of its own, so that a file of the same name never replaces the rows of an earlier one. */
+export function newPath({ name }: File): string {
   const folder = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const path = `${folder}-${crypto.randomUUID().slice(0, 8)}/${file.name}`;
+  return `${folder}-${crypto.randomUUID().slice(0, 8)}/${name}`;
+}
+
+export async function uploadTo(
+  sourceId: string,
+  path: string,
+  file: File,
+  { signal, onSent }: Progress = {},
+): Promise<void> {
   await api.uploads.file(sourceId, path, file, {
     ...(file.type && { contentType: file.type }),
     ...(signal && { signal }),
     onProgress: ({ sentBytes, totalBytes }) => onSent?.(totalBytes === 0 ? 1 : sentBytes / totalBytes),
   });
   uploads.value += 1;
-  return path;
 }
 
 const MAX_NAME = 180;
@@ -85,13 +105,16 @@ export async function importFile(sourceId: string, path: string, fileName: strin
 
 const PAUSE_MS = 500;
 
-/** Resolves when the import has ended, or rejects with why it failed. */
+/** Why the import of a file has failed, as the platform reports it. */
+export class ImportFailed extends Error {}
+
+/** Resolves when the import has ended; rejects with `ImportFailed` if it has failed. */
 export async function importEnd(id: string, signal: AbortSignal): Promise<Types.DatasetView> {
   for (;;) {
     const dataset = await api.datasets.get(id, { signal });
     if (dataset.version > 0) return dataset;
     const last = dataset.lastRefresh;
-    if (last) throw new Error(last.error?.message ?? `The import ended with the status ${last.status}.`);
+    if (last) throw new ImportFailed(last.error?.message ?? `The import ended with the status ${last.status}.`);
     await pause(signal);
   }
 }

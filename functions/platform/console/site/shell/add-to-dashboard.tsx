@@ -41,11 +41,12 @@ export function AddToDashboard({ title, look, hint, content, close }: AddToDashb
   );
   // After a failure, what was made before it is not made again.
   const made = useRef<{ content?: CardContent; dashboard?: Types.Dashboard }>({}).current;
+  const tried = useRef(new Map<string, number>()).current;
   const add = useAction(async (chosen: { id: string; name: string } | undefined) => {
     made.content ??= await content();
     if (!chosen) made.dashboard ??= await newDashboard(title);
     const { id, name } = (chosen ?? made.dashboard)!;
-    await addCard(id, { content: made.content, title, look });
+    await addCard(id, { content: made.content, title, look }, tried);
     close();
     toast(`Added to the draft of “${name}”. Viewers see it once it is published.`, {
       action: { label: 'Open', run: () => route(to(`/dashboards/${id}`)) },

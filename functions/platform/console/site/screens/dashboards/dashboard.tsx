@@ -16,6 +16,7 @@ import {
 import type { Types } from '../../data/client.ts';
 import { CARD_FILES, dashboardFile, type Format, useExport } from '../../data/exports.ts';
 import { problemOf } from '../../data/problem.ts';
+import type { Query } from '../../data/query.ts';
 import { useRecent } from '../../data/recent.ts';
 import { useTokens } from '../../data/themes.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -67,7 +68,7 @@ export default function DashboardScreen({ params: { id = '' }, query }: ScreenPr
       dashboard={dashboard}
       timezone={dashboard.timezone ?? zone}
       tokens={tokens}
-      rights={rights.data ?? undefined}
+      rights={rights}
       bookmarks={bookmarks.data ?? []}
       query={query}
     />
@@ -79,12 +80,13 @@ interface SeenProps {
   /** Of the dashboard or the workspace. */
   timezone: string | null;
   tokens: Types.ThemeTokens;
-  rights: Types.DashboardViewerMeta | undefined;
+  rights: Query<Types.DashboardViewerMeta | null>;
   bookmarks: readonly Types.DashboardBookmark[];
   query: ScreenProps['query'];
 }
 
-function Seen({ dashboard, timezone, tokens, rights, bookmarks, query }: SeenProps) {
+function Seen({ dashboard, timezone, tokens, rights: rightsQuery, bookmarks, query }: SeenProps) {
+  const rights = rightsQuery.data ?? undefined;
   const { id, name, description, pages, filters } = dashboard;
   const shown = useRef<ShownBoard>(undefined);
   const [count, showAnew] = useState(0);
@@ -139,6 +141,7 @@ function Seen({ dashboard, timezone, tokens, rights, bookmarks, query }: SeenPro
         />
       }
     >
+      <RightsIssue query={rightsQuery} />
       <ExportLine exporting={exporting} />
       <PageLinks pages={pages} current={page?.id} />
       <Board
@@ -157,4 +160,12 @@ function Seen({ dashboard, timezone, tokens, rights, bookmarks, query }: SeenPro
       />
     </Page>
   );
+}
+
+/** Without the rights, buttons are missing. */
+function RightsIssue({ query: { data, error, refresh } }: { query: Query<unknown> }) {
+  if (data !== undefined || !error) return null;
+  const problem = problemOf(error);
+  const sentence = `What you may do with the dashboard could not be read. ${problem.sentence}`;
+  return <Failed problem={{ ...problem, sentence }} retry={refresh} />;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { BoardDraft } from '../../data/board-draft.ts';
-import { type Dashboard, useDashboard, useRights, useZone } from '../../data/boards.ts';
+import { type Dashboard, useDashboardAndRights, useZone } from '../../data/boards.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useTokens } from '../../data/themes.ts';
@@ -27,17 +27,16 @@ const TABS = [
 
 /** The draft of a dashboard. What is changed is saved by itself; readers see it once it is published. */
 export default function EditDashboard({ params: { id = '' }, query }: ScreenProps) {
-  const { data: dashboard, error, refresh } = useDashboard(id);
-  const rights = useRights(dashboard);
-  const problem = dashboard ? undefined : error;
-  if (problem || !dashboard || rights.isLoading) {
+  const { both, error, refresh } = useDashboardAndRights(id);
+  if (!both) {
     return (
       <Page title="Dashboard">
-        {problem ? <Failed problem={problemOf(problem)} retry={refresh} /> : <Loading rows={8} />}
+        {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}
       </Page>
     );
   }
-  if (rights.data?.permission !== 'editor') {
+  const { dashboard, rights } = both;
+  if (rights?.permission !== 'editor') {
     return (
       <NotAllowed isPage title={`You cannot edit ${dashboard.name}`}>
         Editors of the workspace can, and people who were granted it. An editor can share it with you.

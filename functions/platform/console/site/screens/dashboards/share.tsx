@@ -1,4 +1,4 @@
-import { useDashboard, useRights } from '../../data/boards.ts';
+import { useDashboardAndRights } from '../../data/boards.ts';
 import { problemOf } from '../../data/problem.ts';
 import { dashboardGrants, type SharedObject } from '../../data/sharing.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -19,16 +19,16 @@ const TABS = [
 
 /** Who sees a dashboard: members, readers of links, and users of other sites. */
 export default function ShareDashboard({ params: { id = '' } }: ScreenProps) {
-  const { data: dashboard, error, refresh } = useDashboard(id);
-  const rights = useRights(dashboard);
-  if (!dashboard || rights.isLoading) {
+  const { both, error, refresh } = useDashboardAndRights(id);
+  if (!both) {
     return (
       <Page title="Share a dashboard">
-        {!dashboard && error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}
+        {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}
       </Page>
     );
   }
-  if (!rights.data?.canShare) {
+  const { dashboard, rights } = both;
+  if (!rights?.canShare) {
     return (
       <NotAllowed isPage title={`You cannot share ${dashboard.name}`}>
         Editors of the workspace can share it with others.

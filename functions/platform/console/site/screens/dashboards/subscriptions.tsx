@@ -1,4 +1,4 @@
-import { useDashboard, useRights } from '../../data/boards.ts';
+import { useDashboardAndRights } from '../../data/boards.ts';
 import { dashboardDeliveries } from '../../data/deliveries.ts';
 import { problemOf } from '../../data/problem.ts';
 import { DeliveryList } from '../../shell/deliveries/deliveries.tsx';
@@ -9,16 +9,16 @@ import { Failed, Loading, NotAllowed } from '../../ui/states.tsx';
 
 /** Who gets a dashboard by email or in a channel, and when. */
 export default function DashboardSubscriptions({ params: { id = '' } }: ScreenProps) {
-  const { data: dashboard, error, refresh } = useDashboard(id);
-  const rights = useRights(dashboard);
-  if (!dashboard || rights.isLoading) {
+  const { both, error, refresh } = useDashboardAndRights(id);
+  if (!both) {
     return (
       <Page title="Subscriptions">
-        {!dashboard && error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />}
+        {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />}
       </Page>
     );
   }
-  if (rights.data?.permission !== 'editor') {
+  const { dashboard, rights } = both;
+  if (rights?.permission !== 'editor') {
     return (
       <NotAllowed isPage title={`You cannot send ${dashboard.name}`}>
         Those who may edit the dashboard can send it to others.

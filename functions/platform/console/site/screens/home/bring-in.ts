@@ -4,14 +4,24 @@ import { api, type Types } from '../../data/client.ts';
 import { type FirstChart, firstCharts } from '../../data/first-charts.ts';
 import { type Problem, problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { filesSource, importEnd, importFile, uploadNew } from '../../data/upload.ts';
+import { filesSource, ImportFailed, importEnd, importFile, newPath, uploadTo } from '../../data/upload.ts';
+
+/** What was made of a file so far: a repeat continues from there. */
+interface Progress {
+  sourceId?: string;
+  path?: string;
+  isSent?: boolean;
+  /** Of a dataset that is being imported. */
+  importId?: string | undefined;
+  table?: Types.DatasetView;
+}
 
 /** How far a file has come. */
 export type Stage =
   | { step: 'none' }
   | { step: 'sending'; file: File; part: number | undefined }
   | { step: 'reading' | 'drawing'; file: File }
-  | { step: 'failed'; file: File; problem: Problem; table: Types.DatasetView | undefined }
+  | { step: 'failed'; file: File; problem: Problem; progress: Progress }
   | { step: 'done'; file: File; table: Types.DatasetView; charts: readonly FirstChart[] };
 
 /**
@@ -34,21 +44,20 @@ export function useBringIn(isDark: boolean) {
       .catch(() => {});
   }, [isDark]);
 
-  /** Continues with the table of an earlier try, if it came that far. */
-  async function bringIn(file: File, earlier?: Types.DatasetView): Promise<void> {
+  async function bringIn(file: File, progress: Progress = {}): Promise<void> {
     running.current?.abort();
     const own = new AbortController();
     running.current = own;
     const show = (next: Stage) => {
       if (!own.signal.aborted) stage.value = next;
     };
-    let table = earlier;
     try {
-      table ??= await sendAndRead(file, own.signal, show);
+      progress.table ??= await sendAndRead(file, progress, own.signal, show);
       show({ step: 'drawing', file });
+      const { table } = progress;
       show({ step: 'done', file, table, charts: await firstCharts(table, dark.current) });
     } catch (error) {
-      show({ step: 'failed', file, problem: problemOf(error), table });
+      show({ step: 'failed', file, problem: problemOf(error), progress });
     }
   }
 
@@ -59,28 +68,35 @@ export function useBringIn(isDark: boolean) {
   return { stage: stage.value, bringIn, stop };
 }
 
-async function sendAndRead(file: File, signal: AbortSignal, show: (stage: Stage) => void): Promise<Types.DatasetView> {
+async function sendAndRead(
+  file: File,
+  progress: Progress,
+  signal: AbortSignal,
+  show: (stage: Stage) => void,
+): Promise<Types.DatasetView> {
   show({ step: 'sending', file, part: undefined });
-  const sourceId = await filesSource();
-  const onSent = (part: number) => show({ step: 'sending', file, part });
-  const path = await uploadNew(sourceId, file, { signal, onSent });
+  progress.sourceId ??= await filesSource();
+  progress.path ??= newPath(file);
+  const { sourceId, path } = progress;
+  if (!progress.isSent) {
+    await uploadTo(sourceId, path, file, { signal, onSent: (part) => show({ step: 'sending', file, part }) });
+    progress.isSent = true;
+  }
   show({ step: 'reading', file });
-  const table = await readTable(sourceId, path, file.name, signal);
+  progress.importId ??= (await importFile(sourceId, path, file.name)).id;
+  const table = await readTable(progress.importId, signal).catch((error) => {
+    if (error instanceof ImportFailed) progress.importId = undefined;
+    throw error;
+  });
   void refreshQueries(['datasets']);
   return table;
 }
 
-async function readTable(
-  sourceId: string,
-  path: string,
-  name: string,
-  signal: AbortSignal,
-): Promise<Types.DatasetView> {
-  const { id } = await importFile(sourceId, path, name);
+async function readTable(id: string, signal: AbortSignal): Promise<Types.DatasetView> {
   try {
     return await importEnd(id, signal);
   } catch (error) {
-    await api.datasets.delete(id).catch(() => {});
+    if (error instanceof ImportFailed || signal.aborted) await api.datasets.delete(id).catch(() => {});
     throw error;
   }
 }

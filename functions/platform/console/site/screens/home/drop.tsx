@@ -44,7 +44,7 @@ export function Drop() {
               <Button onClick={stop}>Stop</Button>
             )}
             {stage.step === 'failed' && (
-              <Button icon="rotate-ccw" onClick={() => void bringIn(stage.file, stage.table)}>
+              <Button icon="rotate-ccw" onClick={() => void bringIn(stage.file, stage.progress)}>
                 Try again
               </Button>
             )}

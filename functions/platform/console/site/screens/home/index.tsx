@@ -17,9 +17,10 @@ const EVERY_MS = 60_000;
 
 export default function Home() {
   const name = useMe().data?.user.name;
-  const mayUpload = useMayUpload();
+  const { mayUpload, problem, refresh } = useMayUpload();
   return (
     <Page title={name ? `Welcome, ${name}` : 'Home'}>
+      {problem && <Failed problem={problem} retry={refresh} />}
       {mayUpload && <Drop />}
       <div class="home-parts">
         <Attention />

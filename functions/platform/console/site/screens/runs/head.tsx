@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
-import { api } from '../../data/client.ts';
+import { ApiError, api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { triggerText } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
@@ -66,7 +66,13 @@ export function RunHead({ run, step, changed }: RunHeadProps) {
 
 const useRetry = (run: Run, changed: () => void) =>
   useAction(async (fromStep: string | undefined) => {
-    await api.runs.retry(run.id, fromStep === undefined ? {} : { fromStep });
+    try {
+      await api.runs.retry(run.id, fromStep === undefined ? {} : { fromStep });
+    } catch (error) {
+      // It may go on already, such as after a try whose reply was lost.
+      if (error instanceof ApiError) changed();
+      throw error;
+    }
     changed();
     await refreshQueries(['runs']);
   });

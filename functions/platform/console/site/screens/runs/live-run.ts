@@ -9,6 +9,8 @@ type StepEvent = Types.RunEventStream['step.status'];
 /** Up to so many steps, the numbers of steps that have ended are read while the run goes on; of others, at its end. */
 const MAX_READ_STEPS = 500;
 const READ_EVERY_MS = 3_000;
+/** A run is also read this often while it goes on: its events may not arrive. */
+const SURELY_READ_EVERY_MS = 15_000;
 /** Events that arrive within this time are shown together. */
 const BATCH_MS = 100;
 const STEPS_PAGE = 200;
@@ -41,15 +43,30 @@ export class LiveRun {
     try {
       await this.#read(stopped);
       if (isOver(this.run.peek()!)) return;
-      for await (const event of api.runs.events(this.#id, { signal: stopped })) {
-        this.#take(event);
-        if (event.event === 'end') break;
-      }
+      await this.#follow(stopped);
       this.#show();
       await this.#read(stopped);
     } catch (error) {
       if (!stopped.aborted) this.error.value = error;
     }
+  }
+
+  async #follow(stopped: AbortSignal): Promise<void> {
+    const timer = setInterval(() => void this.#catchUp(stopped).catch(() => {}), SURELY_READ_EVERY_MS);
+    try {
+      for await (const event of api.runs.events(this.#id, { signal: stopped })) {
+        this.#take(event);
+        if (event.event === 'end') break;
+      }
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #catchUp(stopped: AbortSignal): Promise<void> {
+    if (performance.now() - this.#readAt < SURELY_READ_EVERY_MS) return;
+    await this.#read(stopped);
+    if (!stopped.aborted && isOver(this.run.peek()!)) this.stop();
   }
 
   stop(): void {

@@ -3,19 +3,19 @@ import { useRef } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { refreshQueries } from '../../data/query.ts';
 import type { Source } from '../../data/sources.ts';
-import { uploadNew, useMayUpload } from '../../data/upload.ts';
+import { newPath, uploadTo, useMayUpload } from '../../data/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { Issue } from '../../ui/states.tsx';
 
 /** Brings files into a source of files, in parts if they are large. */
 export function Upload({ source: { id } }: { source: Source }) {
-  const mayUpload = useMayUpload();
+  const { mayUpload, problem } = useMayUpload();
   const input = useRef<HTMLInputElement>(null);
   const sent = useSignal<{ name: string; part: number } | undefined>(undefined);
   const upload = useAction(async (files: readonly File[]) => {
     for (const file of files) {
       sent.value = { name: file.name, part: 0 };
-      await uploadNew(id, file, {
+      await uploadTo(id, newPath(file), file, {
         onSent: (part) => {
           sent.value = { name: file.name, part };
         },
@@ -23,7 +23,7 @@ export function Upload({ source: { id } }: { source: Source }) {
     }
     await refreshQueries(['sources', id]);
   });
-  if (!mayUpload) return null;
+  if (!mayUpload) return problem ? <Issue problem={problem} /> : null;
   return (
     <>
       {upload.isRunning && sent.value && (

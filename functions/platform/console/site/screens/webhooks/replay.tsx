@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
+import { useFirstTry } from '../../data/first-try.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { type Webhook, watchDeliveries } from '../../data/webhooks.ts';
@@ -44,9 +45,10 @@ export function Replay({ webhook, close }: { webhook: Webhook; close: () => void
   useEffect(() => {
     if (since !== undefined && from.peek() === '') from.value = localTime(new Date(since));
   }, [since]);
+  const firstTry = useFirstTry();
   const replay = useAction(async () => {
     if (!enabled) await turnOn(id);
-    const period = { from: new Date(from.peek()).toISOString(), to: new Date().toISOString() };
+    const period = { from: new Date(from.peek()).toISOString(), to: new Date(firstTry.at()).toISOString() };
     await api.webhooks.replayDeliveries(id, period);
     watchDeliveries();
     toast('The replay has started.');

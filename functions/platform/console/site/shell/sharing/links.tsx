@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
+import { useFirstTry } from '../../data/first-try.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { type Attributes, attributesOf, type SharedObject, type TypedAttribute } from '../../data/sharing.ts';
@@ -45,6 +46,7 @@ export function Links({ shared, preview }: LinksProps) {
   const [allowExport, setExport] = useState(false);
   const [look, setLook] = useState<'none' | 'title' | 'picture'>('title');
   const attributes = shareType === 'rls' ? attributesOf(typed) : {};
+  const firstTry = useFirstTry();
   const create = useAction(async () => {
     const body: Types.CreateShare = {
       contentType: shared.type,
@@ -55,9 +57,10 @@ export function Links({ shared, preview }: LinksProps) {
         ? { password }
         : { preview: shareType === 'rls' && look === 'picture' ? 'title' : look }),
       ...(shareType === 'rls' && { rlsContext: { attributes } }),
-      ...(ends !== '' && { expiresAt: new Date(Date.now() + Number(ends) * DAY_MS).toISOString() }),
+      ...(ends !== '' && { expiresAt: new Date(firstTry.at() + Number(ends) * DAY_MS).toISOString() }),
     };
     const { url } = await api.shares.create(body);
+    firstTry.end();
     setUrl(url);
     setPassword('');
     await refreshQueries(['shares', shared.id]);

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/action.ts';
 import { api } from '../../../data/client.ts';
+import { useFirstTry } from '../../../data/first-try.ts';
 import { besides, issueOf } from '../../../data/problem.ts';
 import { refreshQueries } from '../../../data/query.ts';
 import { bound } from '../../../ui/bound.ts';
@@ -22,11 +23,12 @@ export function NewKey({ close }: { close: () => void }) {
   const accountId = useSignal('');
   const [key, setKey] = useState<string>();
   const accounts = useServiceAccounts().items ?? [];
+  const firstTry = useFirstTry();
   const create = useAction(async () => {
     const made = await api.apiKeys.create({
       name: name.peek().trim(),
       scope: scope.peek() as Scope,
-      ...(days.peek() && { expiresAt: new Date(Date.now() + Number(days.peek()) * DAY_MS).toISOString() }),
+      ...(days.peek() && { expiresAt: new Date(firstTry.at() + Number(days.peek()) * DAY_MS).toISOString() }),
       ...(accountId.peek() && { serviceAccountId: accountId.peek() }),
     });
     setKey(made.key);
