@@ -30,11 +30,11 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'at', label: 'Evaluated', width: '140px', cell: ({ at }) => <Ago at={at} /> },
+  { id: 'at', label: 'Evaluated', width: 'min(140px, 30vw)', cell: ({ at }) => <Ago at={at} /> },
   {
     id: 'state',
     label: 'State',
-    width: '150px',
+    width: 'min(150px, 30vw)',
     cell: ({ entry: { state } }) => <Status kind={kindOfState(state)} label={state} />,
   },
   {
@@ -56,6 +56,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'value',
     label: 'Value',
     isNumber: true,
+    isMinor: true,
     width: '110px',
     cell: ({ isHidden, entry: { value } }) => (isHidden ? 'hidden' : value === null ? '–' : roughly(value)),
   },
