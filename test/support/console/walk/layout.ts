@@ -39,7 +39,8 @@ export function issuesOfLayout(): string[] {
   }
   for (const element of document.querySelectorAll(CONTROLS)) {
     if (!isSeen(element) || element.closest(FOREIGN)) continue;
-    boxes.push(...seenPart(element, element.getBoundingClientRect(), clipOf(element)));
+    // A link in a text may have several lines.
+    boxes.push(...[...element.getClientRects()].flatMap((rect) => seenPart(element, rect, clipOf(element))));
   }
   return [...new Set([...found, ...covered(boxes)])];
 }

@@ -116,7 +116,6 @@ const COLUMNS: readonly Column<Term>[] = [
   {
     id: 'name',
     label: 'Term',
-    width: '30%',
     sort: 'name',
     cell: ({ id, name, abbreviation }) => (
       <span class="named">
@@ -125,7 +124,7 @@ const COLUMNS: readonly Column<Term>[] = [
       </span>
     ),
   },
-  { id: 'definition', label: 'Definition', isMinor: true, cell: ({ definition }) => definition },
+  { id: 'definition', label: 'Definition', width: '45%', isMinor: true, cell: ({ definition }) => definition },
   { id: 'status', label: 'Status', width: '120px', cell: ({ status }) => statusText(status) },
   {
     id: 'changed',
