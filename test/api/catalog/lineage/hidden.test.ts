@@ -220,4 +220,5 @@ itWithOwnCompany(
         expect(off[`${name} column of ${object}`]!.nodes.map(({ type }) => type)).not.toContain('pipeline');
     }
   },
+  300_000,
 );

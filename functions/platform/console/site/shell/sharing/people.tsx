@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
-import { issueOfChoices, problemOf } from '../../data/problem.ts';
+import { issueOfChoices } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import type { Grant, Grants } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';

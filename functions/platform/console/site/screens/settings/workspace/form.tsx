@@ -1,10 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { api, type Types } from '../../../data/client.ts';
-<<<<<<< HEAD
-import { issueIn, issueOf } from '../../../data/problem.ts';
-=======
-import { issueOf, issueOfChoices } from '../../../data/problem.ts';
->>>>>>> leftovers
+import { issueIn, issueOf, issueOfChoices } from '../../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { useEdit } from '../../../data/versioned.ts';
 import { MemberPicks } from '../../../shell/member-picks.tsx';
