@@ -198,13 +198,13 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     const admin = (await api.as('owner').get('/api/auth/me')).body.user.id;
     await one.getByLabel('Owner', { exact: true }).selectOption(admin);
     await rows.selectOption('owner');
-    await one.getByLabel('Share rows that the others may not see').check();
+    await one.getByLabel('Share rows that the recipients may not see').check();
     await expectGoodInAllForms(one, 'alert rows');
     await save(one);
     await one.getByText(/^Everyone is notified of the rows that .* may see\.$/).waitFor();
     expect(await stored()).toMatchObject({ ownerId: admin, runAs: 'owner', shareRows: true });
     await other.reload();
-    await other.getByText('Only admins change this, what it is about, and whom it notifies.').waitFor();
+    await other.getByText('Only admins can change this, what the alert is about and whom it notifies.').waitFor();
     await rows.selectOption('recipients');
     await save(one);
     await expect.poll(async () => (await stored()).runAs).toBe('recipients');

@@ -25,7 +25,10 @@ export function useMayUpload(): MayUpload {
   const issue = data || !error ? undefined : problemOf(error);
   return {
     mayUpload: isAdmin || (isEditor && data?.editorsMayUpload === true),
-    problem: issue && { ...issue, sentence: `Whether you may upload files could not be read. ${issue.sentence}` },
+    problem: issue && {
+      ...issue,
+      sentence: `The console could not check whether you may upload files. ${issue.sentence}`,
+    },
     refresh,
   };
 }

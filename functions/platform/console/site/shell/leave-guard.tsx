@@ -20,7 +20,7 @@ export function LeaveGuard() {
         askedToLeave.value = undefined;
       }}
     >
-      <p>What you have entered here is not saved, and will be lost.</p>
+      <p>Your unsaved changes will be lost.</p>
     </Confirm>
   );
 }

@@ -13,7 +13,7 @@ export const loadScript = <T>(load: () => Promise<T>): Promise<T> => load().catc
 function reloadOnce(cause: unknown): Promise<never> {
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
   if (hasUnsaved() || Date.now() - last < RELOAD_PAUSE_MS)
-    throw new Error('This part of the console could not be loaded. Check your connection, and load the page again.', {
+    throw new Error('This part of the console could not be loaded. Check your connection and reload the page.', {
       cause,
     });
   sessionStorage.setItem(RELOADED, String(Date.now()));

@@ -45,7 +45,7 @@ function Shown({ alert }: { alert: Alert }) {
         <>
           {conditionInWords(condition, (kind) => subject ?? KIND_WORDS[kind] ?? kind)}
           <LastValue alert={alert} />
-          {owner && ` · owner ${owner}`}
+          {owner && ` · owned by ${owner}`}
         </>
       }
       actions={<Actions alert={alert} />}

@@ -56,7 +56,7 @@ export function Rights({ value: { ownerId, runAs, shareRows }, change, base, iss
   return (
     <>
       <OwnerField
-        hint="Is responsible for the alert and notified of its errors. It stops when they leave the workspace."
+        hint="The owner is responsible for the alert and is notified of its errors. If they leave the workspace, the alert stops."
         issue={issueAt('/ownerId')}
         value={ownerId}
         choose={(next) => change({ ownerId: next })}
@@ -65,7 +65,9 @@ export function Rights({ value: { ownerId, runAs, shareRows }, change, base, iss
         <SelectField
           label="Everyone is notified of"
           hint={
-            isOwn || runAs === 'owner' ? undefined : 'To share rows, become the owner: admins share only their own.'
+            isOwn || runAs === 'owner'
+              ? undefined
+              : 'Admins can share only their own rows. To share yours, make yourself the owner.'
           }
           issue={issueAt('/runAs')}
           value={runAs}
@@ -79,21 +81,21 @@ export function Rights({ value: { ownerId, runAs, shareRows }, change, base, iss
       ) : (
         <p class="hint">
           Everyone is notified of {runAsInWords(base?.runAs ?? runAs)}.
-          {base?.runAs === 'owner' && ' Only admins change this, what it is about, and whom it notifies.'}
+          {base?.runAs === 'owner' && ' Only admins can change this, what the alert is about and whom it notifies.'}
         </p>
       )}
       {runAs === 'owner' && isAdmin && !isOwn && (
         <p class="hint">
-          These are the rows of {owner ?? 'another person'}. To change what it is about or whom it notifies, become the
-          owner, or let everyone be notified of the rows that they may see.
+          These are the rows that {owner ?? 'another person'} may see. To change what the alert is about or whom it
+          notifies, make yourself the owner or choose “{runAsInWords('recipients')}”.
         </p>
       )}
       {runAs === 'owner' && isAdmin && (
         <CheckField
-          label="Share rows that the others may not see"
+          label="Share rows that the recipients may not see"
           hint={
             base && isToShareAgain(base)
-              ? 'What it reads has changed, so nothing new is shared until its owner marks this again.'
+              ? 'The source of the alert has changed. Nothing new is shared until the owner checks this box again.'
               : 'Required if row policies protect the data. Notifications say whose rows they are about.'
           }
           issue={issueAt('/shareRows')}

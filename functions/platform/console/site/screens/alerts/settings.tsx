@@ -39,7 +39,7 @@ const LABELS = {
   repeat: { label: 'Notify again', write: repeatInWords },
   others: 'Other settings',
   runAs: { label: 'Everyone is notified of', write: runAsInWords },
-  shareRows: 'Share rows that the others may not see',
+  shareRows: 'Share rows that the recipients may not see',
 };
 
 const targetInWords = ({ kept, name, type, url }: Draft['targets'][number]): string =>

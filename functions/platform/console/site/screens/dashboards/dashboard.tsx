@@ -166,6 +166,6 @@ function Seen({ dashboard, timezone, tokens, rights: rightsQuery, bookmarks, que
 function RightsIssue({ query: { data, error, refresh } }: { query: Query<unknown> }) {
   if (data !== undefined || !error) return null;
   const problem = problemOf(error);
-  const sentence = `What you may do with the dashboard could not be read. ${problem.sentence}`;
+  const sentence = `The console could not check what you may do with this dashboard. ${problem.sentence}`;
   return <Failed problem={{ ...problem, sentence }} retry={refresh} />;
 }

@@ -124,7 +124,7 @@ function Delete({ dashboard: { id, name, revision }, close }: DialogProps) {
       submit={() => remove.run()}
       close={close}
     >
-      <p>It and its links no longer open, and its subscriptions stop. It can be restored for 30 days.</p>
+      <p>The dashboard and its links no longer open, and its subscriptions stop. It can be restored for 30 days.</p>
       <Affected impact={impact} verb="use" nothing="Nothing else uses it." />
       {isChanged && <p>Another person has changed it in the meantime. Look at the changes before you delete it.</p>}
     </Confirm>

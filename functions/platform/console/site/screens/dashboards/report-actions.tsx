@@ -84,7 +84,7 @@ export function ReportActions({ report }: { report: Report }) {
           }}
           close={() => remove(false)}
         >
-          It and its links no longer open, and its subscriptions stop. It can be restored for 30 days.
+          The report and its links no longer open, and its subscriptions stop. It can be restored for 30 days.
         </DeleteDialog>
       )}
     </>

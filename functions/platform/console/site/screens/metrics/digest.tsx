@@ -212,7 +212,7 @@ function Settings({ digest }: { digest: Digest }) {
       <DeleteSection
         noun="digest"
         what={digest.name}
-        hint="Nothing more is sent. Its metrics stay."
+        hint="It is no longer sent. Its metrics stay."
         remove={async () => {
           await api.metrics.deleteDigest(id, { ifMatch: digest.revision });
           forget({ type: 'digest', id });

@@ -160,7 +160,7 @@ export function MetricFields({ draft, set, problem }: FormProps) {
       <fieldset class="field-group">
         <legend>Format</legend>
         <div class="beside-fields">
-          <FormatFields draft={draft} set={set} none="as its measure says" />
+          <FormatFields draft={draft} set={set} none="same as the measure" />
         </div>
         {draft.format !== '' && (
           <CheckField

@@ -36,7 +36,7 @@ export function RateLine({ runs }: { runs: readonly Run[] }) {
         })}
       </svg>
       <figcaption class="hint">
-        The share of rows that pass in the last {counted(shown.length, 'run')}, from {rateInWords(low)} up
+        Share of rows that passed in the last {counted(shown.length, 'run')}; the scale starts at {rateInWords(low)}
       </figcaption>
     </figure>
   );

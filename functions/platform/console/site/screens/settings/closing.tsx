@@ -29,7 +29,7 @@ export function Closing({ noun, name, deletesAt, hint, loses, remove, restore }:
   }
   return (
     <Section title="Delete">
-      <p>{`The ${noun} is deleted. Everything is erased at ${new Date(deletesAt).toLocaleString()}.`}</p>
+      <p>{`The ${noun} is deleted. Everything is erased on ${new Date(deletesAt).toLocaleString()}.`}</p>
       <div class="actions">
         <Button look="main" isBusy={restoring.isRunning} onClick={() => void restoring.run()}>
           Restore it

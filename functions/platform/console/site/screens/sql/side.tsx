@@ -58,7 +58,7 @@ function Tables({
   return (
     <div class="sql-tables">
       <IconButton icon="refresh-cw" label="Read the tables again" onClick={refresh} />
-      {error && <p class="hint">Not all tables could be read.</p>}
+      {error && <p class="hint">Some tables could not be read. Refresh to try again.</p>}
       <SchemaTree key={sourceId} tables={data} sourceId={sourceId} isReading={isRefreshing} insert={insert} />
     </div>
   );

@@ -33,7 +33,7 @@ export function AskReview({ story, close }: { story: Types.Story; close: () => v
       problem={ask.problem}
     >
       <MemberChecks
-        legend="Who"
+        legend="Reviewers"
         userIds={ids.value}
         without={me}
         change={(next) => {

@@ -82,7 +82,7 @@ export function Invitations() {
           }}
           close={() => setRemoving(undefined)}
         >
-          The link that {removing.email} has stops working.
+          The invitation link for {removing.email} stops working.
         </DeleteDialog>
       )}
       {link && (

@@ -72,7 +72,7 @@ export function Provisioning() {
           }}
           close={() => setRemoving(undefined)}
         >
-          The identity provider can no longer change people and groups with it. Those that exist stay.
+          The identity provider can no longer use it to change people and groups. Existing ones stay.
         </DeleteDialog>
       )}
     </Section>

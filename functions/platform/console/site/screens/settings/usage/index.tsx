@@ -102,7 +102,7 @@ function BudgetForm({ budgets, isEditable }: { budgets: Types.Budgets; isEditabl
     const storage = budgets.warehouse.storage_gb;
     return (
       <p class="hint">
-        Execution of pipelines: {most === null ? 'no limit' : `${counted(most, 'hour')} a month`}. Storage:{' '}
+        Pipeline execution: {most === null ? 'no limit' : `${counted(most, 'hour')} a month`}. Storage:{' '}
         {storage === null ? 'no limit' : bytesOf(storage * GB)}. Company admins set them.
       </p>
     );
@@ -110,7 +110,7 @@ function BudgetForm({ budgets, isEditable }: { budgets: Types.Budgets; isEditabl
   return (
     <Form action="Save" submit={() => save.run()} isBusy={save.isRunning} problem={save.problem}>
       <Field
-        label="Execution of pipelines, hours a month"
+        label="Pipeline execution, hours a month"
         type="number"
         min={0}
         step="any"

@@ -25,7 +25,7 @@ export default function Workspace() {
           name={name}
           deletesAt={deletesAt}
           hint="Everyone loses access immediately. It can be restored for a few days; then everything is erased."
-          loses="Sources, datasets, models, dashboards, pipelines and everything else in it."
+          loses="This deletes the sources, datasets, models, dashboards, pipelines and everything else in the workspace."
           remove={async () => {
             await api.workspaces.delete(id, { confirm: name }, { ifMatch: revision });
             await refreshQueries(KEY);

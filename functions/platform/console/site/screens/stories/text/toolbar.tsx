@@ -113,7 +113,7 @@ export function Toolbar({ view, state, label, choose }: ToolbarProps) {
       )}
       {isFixedTable(state) && (
         <span class="hint">
-          Cells of this table span others: its rows and columns cannot be changed here, only the text in them.
+          This table has merged cells: you can change its text here, but not its rows and columns.
         </span>
       )}
       {isLinking && <LinkDialog view={view} close={() => setLinking(false)} />}
