@@ -105,8 +105,6 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await runThatIs(api, runId, 'succeeded');
     const page = await consoles.open(api, { as: 'viewer', path: `/pipelines/${id}` });
     const orders = page.getByRole('region', { name: 'Step orders' });
-    const { body: source } = await api.as('owner').get(`/api/data-sources/${sourceId}`);
-    await orders.getByText(source.name).waitFor();
     await expect.poll(() => orders.getByRole('definition').allTextContents()).toContain('orders.csv');
     await page.locator('[data-node=orders]').focus();
     await page.keyboard.press('ArrowRight');
@@ -141,6 +139,8 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     };
     const { id } = await givenPipeline(api, dag, { name: `by ${hand}` });
     const page = await consoles.open(api, { as: 'editor', path: `/pipelines/${id}` });
+    const { body: source } = await api.as('owner').get(`/api/data-sources/${sourceId}`);
+    await page.getByRole('link', { name: source.name, exact: true }).waitFor();
     const clicks = new Clicks(page, hand);
     // A run needs a value, so it is asked for.
     await clicks.press(page.getByRole('button', { name: 'Run now' }));

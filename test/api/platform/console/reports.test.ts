@@ -234,7 +234,7 @@ describe.runIf(HAS_CHROMIUM)('reports in the console', () => {
       .poll(async () => (await stored()).layout.blocks[4])
       .toMatchObject({ type: 'kpi', title: 'Total', height: 4 });
     await page.getByText('All changes are saved.').waitFor();
-    await page.getByLabel('Description').fill('Not saved');
+    await page.locator('textarea').and(page.getByLabel('Description')).fill('Not saved');
     await page.getByRole('link', { name: 'Home' }).click();
     await question.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
