@@ -64,7 +64,7 @@ describe.runIf(HAS_CHROMIUM)('explore in the console', () => {
     // A filter by values that the model offers.
     await page.getByRole('button', { name: 'Add a filter' }).click();
     await page.getByText('Not used until it has a value.').waitFor();
-    await page.getByRole('textbox', { name: 'Values of filter 1' }).fill('th');
+    await page.getByRole('combobox', { name: 'Values of filter 1' }).fill('th');
     await page.getByRole('option', { name: 'South' }).click();
     await page.getByText('1 row', { exact: true }).waitFor();
     await expectGoodInAllForms(page, 'explore filter');

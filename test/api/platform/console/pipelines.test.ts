@@ -247,7 +247,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await page.getByRole('button', { name: 'Run now' }).waitFor();
     await page.getByLabel('A start beyond that').selectOption('queue');
     await page.getByLabel('Memory of the steps').selectOption('small');
-    await page.getByRole('textbox', { name: 'Add a person' }).fill('own');
+    await page.getByRole('combobox', { name: 'Add a person' }).fill('own');
     await page.getByRole('listbox').getByRole('option').first().click();
     await expectGoodInAllForms(page, 'pipeline settings');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

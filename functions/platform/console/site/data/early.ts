@@ -11,7 +11,11 @@ export function fetchEarly(input: RequestInfo | URL, init: RequestInit = {}): Pr
   const { pathname, search } = new URL(String(input), location.origin);
   const method = init.method ?? 'GET';
   const early = replies.get(`${method} ${pathname}${search}`);
-  if (!early) return fetch(input, init);
+  if (!early) {
+    // What was read before a change is old.
+    if (method !== 'GET') replies.clear();
+    return fetch(input, init);
+  }
   replies.delete(`${method} ${pathname}${search}`);
   const reply = method === 'GET' ? early.catch(() => fetch(input, init)) : early;
   return init.signal ? Promise.race([reply, abortion(init.signal)]) : reply;

@@ -6,6 +6,8 @@ import { useEffect } from 'preact/hooks';
 const FORMS = 'form.form, form.alert-form';
 /** What a form shows after it was sent in vain. */
 const REFUSED = '[aria-invalid], .issue-box[role=alert]';
+/** What a form shows instead of its button once another person has changed its record. */
+const ANSWERS = '.changed button';
 
 /** Forms that a person has entered something into since they were sent, and those that were sent. */
 const entered = new Set<Element>();
@@ -35,8 +37,12 @@ export function watchForms(): () => void {
     const form = target instanceof Element && !target.matches('[type=search]') ? target.closest(FORMS) : null;
     if (form) entered.add(form);
   };
-  const onSubmit = ({ target }: Event) => {
-    if (entered.delete(target as Element)) sent.add(target as Element);
+  const send = (form: Element | null) => {
+    if (form && entered.delete(form)) sent.add(form);
+  };
+  const onSubmit = ({ target }: Event) => send(target as Element);
+  const onClick = ({ target }: Event) => {
+    if (target instanceof Element && target.closest(ANSWERS)) send(target.closest(FORMS));
   };
   const onUnload = (event: BeforeUnloadEvent) => {
     if (hasUnsaved()) event.preventDefault();
@@ -45,6 +51,7 @@ export function watchForms(): () => void {
   const options = { capture: true, signal: stop.signal };
   addEventListener('input', onInput, options);
   addEventListener('submit', onSubmit, options);
+  addEventListener('click', onClick, options);
   addEventListener('beforeunload', onUnload, options);
   return () => stop.abort();
 }

@@ -16,7 +16,7 @@ export interface RightsDraft {
 export const EMPTY_RIGHTS: RightsDraft = { ownerId: '', runAs: 'recipients', shareRows: false };
 
 /** After a change of the source, the owner shares the rows anew: by a mark of their own, not with the next change. */
-const isToShareAgain = ({ error }: Alert): boolean => error?.code === 'ALERT_SOURCE_CHANGED';
+export const isToShareAgain = ({ error }: Alert): boolean => error?.code === 'ALERT_SOURCE_CHANGED';
 
 export const rightsOf = (alert: Alert): RightsDraft => ({
   ownerId: alert.ownerId,

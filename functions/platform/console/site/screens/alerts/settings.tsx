@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { type Alert, type Condition, conditionInWords, useModelOf } from '../../data/alerts.ts';
@@ -22,7 +23,7 @@ import { scheduleOf } from '../../ui/schedule.ts';
 import { Issue } from '../../ui/states.tsx';
 import { AlertFields, bodyOf, type Draft, draftOf, scheduleFieldsOf } from './form.tsx';
 import { repeatInWords } from './repeat.tsx';
-import { runAsInWords } from './rights.tsx';
+import { isToShareAgain, runAsInWords } from './rights.tsx';
 
 const LABELS = {
   name: 'Name',
@@ -58,11 +59,20 @@ export function Settings({ alert }: { alert: Alert }) {
   const draft = useSignal(draftOf(alert));
   const schedule = useSignal(scheduleFieldsOf(alert));
   const revision = useSignal(alert.revision);
+  /** What the draft began with: `alert` is read again meanwhile. */
+  const base = useSignal(alert);
+  const isToShare = isToShareAgain(alert);
+  useEffect(() => {
+    if (!isToShare) return;
+    // The mark no longer holds: with the next change it would share the rows anew.
+    base.value = { ...base.peek(), error: alert.error };
+    draft.value = { ...draft.peek(), shareRows: false };
+  }, [isToShare]);
   const edit = useEdit(
     alert,
     () => api.alerts.get(id),
     async (ifMatch) => {
-      const { channels, scheduleCron, ...body } = bodyOf(draft.peek(), schedule.peek(), alert);
+      const { channels, scheduleCron, ...body } = bodyOf(draft.peek(), schedule.peek(), base.peek());
       const saved = await api.alerts.update(
         id,
         { ...body, scheduleCron: scheduleCron ?? null, ...(isEditor && channels && { channels }) } as never,
@@ -70,6 +80,7 @@ export function Settings({ alert }: { alert: Alert }) {
       );
       // What was entered of secrets and addresses is stored, and not kept in the form.
       draft.value = { ...draft.peek(), targets: targetDraftsOf(saved.channels.targets) };
+      base.value = saved;
       await refreshQueries(['alerts']);
       return saved;
     },
@@ -112,8 +123,12 @@ export function Settings({ alert }: { alert: Alert }) {
                   { cron: 'Schedule' },
                 ),
               ]}
-              keepMine={() => void edit.keepMine()}
+              keepMine={() => {
+                base.value = theirs;
+                void edit.keepMine();
+              }}
               takeTheirs={() => {
+                base.value = theirs;
                 draft.value = draftOf(theirs);
                 schedule.value = scheduleFieldsOf(theirs);
                 edit.takeTheirs();

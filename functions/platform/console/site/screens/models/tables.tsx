@@ -37,7 +37,12 @@ export function Tables(part: PartProps) {
         <SelectField
           label="Table"
           value={table.id}
-          onChange={({ currentTarget: { value } }) => choose(value, { part: '' })}
+          onChange={({ currentTarget }) => {
+            const { value } = currentTarget;
+            // It stays what is shown if the person stays.
+            currentTarget.value = table.id;
+            choose(value, { part: '' });
+          }}
         >
           {tables.map(({ id, alias, missing }) => (
             <option key={id} value={id}>

@@ -38,7 +38,12 @@ export function Transforms(part: PartProps) {
         <SelectField
           label="Table"
           value={table.id}
-          onChange={({ currentTarget: { value } }) => choose(value, { part: '' })}
+          onChange={({ currentTarget }) => {
+            const { value } = currentTarget;
+            // It stays what is shown if the person stays.
+            currentTarget.value = table.id;
+            choose(value, { part: '' });
+          }}
         >
           {tables.map(({ id, alias }) => (
             <option key={id} value={id}>
