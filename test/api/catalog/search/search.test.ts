@@ -125,7 +125,10 @@ describe('search', () => {
     await givenAlert(api, { name: 'Quokka alert', condition: onLoad(queryId) });
     await expect.poll(async () => (await search(api, 'editor', 'q=quokka')).total, SOON).toBe(5);
 
-    for (const query of ['q=quokka', 'q=quoka', `q=${id}`, 'q=Quokka%20acquisition'])
+    // Names with random parts may have one of an id.
+    for (const actor of ['viewer', 'stranger'] as const)
+      expect(JSON.stringify((await search(api, actor, `q=${id}`)).items)).not.toContain(id);
+    for (const query of ['q=quokka', 'q=quoka', 'q=Quokka%20acquisition'])
       for (const actor of ['viewer', 'stranger'] as const) {
         expect(await search(api, actor, query), `${actor} ${query}`).toMatchObject(NOTHING);
         expect(await suggested(api, actor, 'quok')).toEqual([]);
