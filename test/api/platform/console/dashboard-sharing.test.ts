@@ -210,6 +210,7 @@ describe.runIf(HAS_CHROMIUM)('sharing a dashboard in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await schedules())[0].targets).toMatchObject([{ type: 'slack' }]);
     const [{ targets }] = await schedules();
+    await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Hers', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('Theirs');
     await page.getByRole('button', { name: 'Save' }).click();
