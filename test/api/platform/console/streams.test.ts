@@ -55,7 +55,7 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
       const name = `by_${hand}`;
       await clicks.type(page.getByRole('textbox', { name: 'Name' }), name);
       await clicks.type(adding, 'note');
-      await page.getByRole('option', { name: 'public.notes' }).waitFor();
+      await page.getByRole('option', { name: 'public.notes', selected: true }).waitFor();
       await clicks.key('Enter');
       await page.getByRole('button', { name: 'Remove public.notes' }).waitFor();
       await clicks.press(page.getByRole('button', { name: 'Create the stream' }));
@@ -64,7 +64,7 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
       if (hand === 'mouse') await expectGoodInAllForms(page, 'stream refused');
       await clicks.press(page.getByRole('button', { name: 'Remove public.notes' }));
       await clicks.type(adding, 'orders');
-      await page.getByRole('option', { name: 'public.orders' }).waitFor();
+      await page.getByRole('option', { name: 'public.orders', selected: true }).waitFor();
       await clicks.key('Enter');
       await page.getByRole('button', { name: 'Remove public.orders' }).waitFor();
       await clicks.press(page.getByRole('button', { name: 'Create the stream' }));
