@@ -259,7 +259,7 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     };
     await insert('Card of a dashboard');
     await dialog.getByRole('combobox', { name: 'Dashboard' }).fill('');
-    await dialog.getByRole('option').first().waitFor();
+    await dialog.getByRole('option', { selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Card').selectOption({ label: 'Sales by country' });
     await expectGoodInAllForms(page, 'live block');

@@ -47,8 +47,7 @@ describe.runIf(HAS_CHROMIUM)('the streams in the console', () => {
       const sourceId = await givenSource(api);
       await page.goto(`${api.endpoint}/api/console/streams`);
       const clicks = new Clicks(page, hand);
-      // Its role changes with the list below it.
-      const adding = page.locator('input').and(page.getByLabel('Add a table'));
+      const adding = page.getByRole('combobox', { name: 'Add a table' });
       await clicks.press(page.getByRole('link', { name: 'New stream' }).first());
       clicks.count += 1;
       await page.getByLabel('Source').selectOption(sourceId);

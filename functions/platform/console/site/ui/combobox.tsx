@@ -101,7 +101,8 @@ export function useListKeys({ input, list, isShown, options }: ListKeys): void {
     keys.current = nav;
     return () => nav.destroy();
   }, []);
-  useEffect(() => {
+  // At once: Enter takes the first option as soon as it is seen.
+  useLayoutEffect(() => {
     if (!isShown) return;
     keys.current!.start();
     return () => keys.current!.stop();
