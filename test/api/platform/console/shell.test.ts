@@ -73,6 +73,7 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
       before: async (opened) => {
         opened.on('request', (request) => {
           const { pathname, search } = new URL(request.url());
+          if (request.isNavigationRequest()) asked = [];
           // Notifications are read when the page is idle, which may be that before.
           if (/^\/api\/(console|dashboard-alerts\/feed)/.test(pathname)) return;
           asked.push(`${request.method()} ${pathname}${search}`);
@@ -97,7 +98,6 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
       '/stories?tab=mine': ['/api/stories?limit=100&tab=mine'],
     };
     for (const [path, first] of Object.entries(screens)) {
-      asked = [];
       await page.goto(`${api.endpoint}/api/console${path}`);
       await page.getByRole('button', { name: /^Account of/ }).waitFor();
       // Each is taken by the request of the screen.
