@@ -62,6 +62,14 @@ describe.runIf(HAS_CHROMIUM)('the list of dashboards in the console', () => {
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('link', { name: 'Sales today' }).waitFor();
     expect((await stored()).deletedAt).toBeNull();
+
+    // Later, its editors restore it at its address.
+    await api.as('owner').delete(`/api/dashboards/${sales.id}`);
+    await page.goto(`${api.endpoint}/api/console/dashboards/${sales.id}`);
+    await page.getByRole('heading', { name: 'This dashboard was deleted' }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(async () => (await stored()).deletedAt).toBeNull();
+    await page.getByRole('heading', { name: 'This dashboard was deleted' }).waitFor({ state: 'detached' });
   });
 
   it('has ten thousand, offers viewers nothing that they may not do, and says what failed', {

@@ -13,7 +13,7 @@ import {
   useRights,
   useZone,
 } from '../../data/boards.ts';
-import type { Types } from '../../data/client.ts';
+import { api, type Types } from '../../data/client.ts';
 import { CARD_FILES, dashboardFile, type Format, useExport } from '../../data/exports.ts';
 import { problemOf } from '../../data/problem.ts';
 import type { Query } from '../../data/query.ts';
@@ -25,6 +25,7 @@ import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Board } from './board.tsx';
 import { openDefaultBookmark, useBookmarks } from './bookmarks.tsx';
+import { Deleted } from './deleted.tsx';
 import { ExportLine } from './export-line.tsx';
 import { PageLinks } from './page-links.tsx';
 import { SeenActions } from './seen-actions.tsx';
@@ -54,6 +55,10 @@ export default function DashboardScreen({ params: { id = '' }, query }: ScreenPr
   useEffect(() => {
     if (isBare && bookmarks.data) openDefaultBookmark(bookmarks.data, (address) => route(address, true));
   }, [isBare, bookmarks.data]);
+  if (dashboard?.deletedAt) {
+    const record = { name: dashboard.name, deletedAt: dashboard.deletedAt };
+    return <Deleted what="dashboard" record={record} restore={() => api.dashboards.restore(id)} />;
+  }
   if (!dashboard || !tokens || zone === undefined || isWaiting) {
     const isGone = dashboard === undefined && error;
     return (

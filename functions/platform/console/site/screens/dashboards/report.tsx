@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { api } from '../../data/client.ts';
 import { reportDeliveries } from '../../data/deliveries.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useRecent } from '../../data/recent.ts';
@@ -16,6 +17,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { Deleted } from './deleted.tsx';
 import { ReportActions } from './report-actions.tsx';
 import { ReportAudience } from './report-audience.tsx';
 import { ReportBody } from './report-body.tsx';
@@ -45,6 +47,10 @@ export default function ReportScreen({ params: { id = '' }, query }: ScreenProps
     return (
       <Page title="Report">{error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}</Page>
     );
+  }
+  if (report.deletedAt !== null) {
+    const record = { name: report.name, deletedAt: report.deletedAt };
+    return <Deleted what="report" record={record} restore={() => api.reports.restore(id)} />;
   }
   return <Opened key={id} report={report} query={query} />;
 }
