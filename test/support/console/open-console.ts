@@ -109,7 +109,10 @@ const violations = (rules?: readonly string[]) =>
     ...(rules && { runOnly: rules }),
   })}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
 
-/** The page fits into its window and has no violation of accessibility, as it stands: of all rules, or of those that are given. */
+/**
+ * The page fits into its window and has no violation of accessibility, as it stands: of all rules, or of those that
+ * are given.
+ */
 export async function expectGood(page: Page, form = '', rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate('"axe" in globalThis'))) {
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));

@@ -111,6 +111,7 @@ describe('the page for a device', () => {
       expect([anonymous.status, await anonymous.text()]).toEqual([401, expect.stringContaining('<h1>Sign in</h1>')]);
       expect((await api.as('anonymous').get(path(asks))).body.code).toBe('UNAUTHENTICATED');
       const cookie = await cookieOf(api, 'viewer');
+      expect((await api.as('anonymous').get(path(asks), { headers: { cookie } })).status).toBe(200);
       const readable = await openAs(api, path(asks), cookie);
       expect(readable.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       const foreign = await openAs(

@@ -122,7 +122,10 @@ describe('what a statement is completed with', () => {
     { schema: 'sales', name: 'leads' },
   ];
 
-  /** The names of tables, columns and schemas that are offered at the bar, by all sources, and what they would write. */
+  /**
+   * The names of tables, columns and schemas that are offered at the bar, by all sources, and what they would
+   * write.
+   */
   async function offered(text: string, tables: Parameters<typeof sqlLanguage>[1] = DATASETS) {
     const at = text.indexOf('|');
     const database = tables === DATASETS ? 'datasets' : 'postgres';

@@ -22,7 +22,10 @@ export const publicApi = new Analytics({ url: location.origin });
 
 const repeatKeys = new RepeatKeys();
 
-/** A person who repeats a call that failed, on the same page, sends the key of the first one: it is carried out once. */
+/**
+ * A person who repeats a call that failed, on the same page, sends the key of the first one: it is carried out
+ * once.
+ */
 async function fetchOnce(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = init.headers as Record<string, string>;
   const own = headers[KEY];

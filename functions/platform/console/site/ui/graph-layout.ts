@@ -18,7 +18,10 @@ interface Placed {
   edges: readonly { from: string; to: string; points: readonly Point[] }[];
 }
 
-/** Of more nodes, edges cross somewhat more often, and the layout takes half the time: it grows faster than their number. */
+/**
+ * Of more nodes, edges cross somewhat more often, and the layout takes half the time: it grows faster than their
+ * number.
+ */
 const MANY = 80;
 
 /** Places nodes from left to right, so that edges lead to the right, except for those that close a circle. */

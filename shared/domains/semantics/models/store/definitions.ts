@@ -68,7 +68,10 @@ export async function modelOrNone(
   }
 }
 
-/** Definitions never change, and each read checks that it is the newest: all readers of a table share what they read. */
+/**
+ * Definitions never change, and each read checks that it is the newest: all readers of a table share what they
+ * read.
+ */
 const CACHES = new WeakMap<Table, LatestEntries<ModelDefinition>>();
 
 function cacheOf(table: Table): LatestEntries<ModelDefinition> {

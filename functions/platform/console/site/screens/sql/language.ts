@@ -62,8 +62,8 @@ function namedTables(context: CompletionContext): ReadonlySet<string> {
 const BEHIND_MARK = /(?:(?:"[^"\n]*"|`[^`\n]*`|\w+)\.)+["`]?\w*$|["`][^"`\n]*$/;
 
 /**
- * What follows a table, an alias, a schema or a quote. Only the tables that can be meant are given to the library, which
- * compares all that it has with each other and with each key.
+ * What follows a table, an alias, a schema or a quote. Only the tables that can be meant are given to the library,
+ * which compares all that it has with each other and with each key.
  */
 function namedTableSource(dialect: SQLDialect, tables: readonly CatalogTable[]): CompletionSource {
   let known: { key: string; source: CompletionSource } | undefined;
@@ -100,7 +100,10 @@ function namespaceOf(tables: readonly CatalogTable[], schemas: readonly string[]
 /** Enough to choose from; more letters lead to the others. */
 const MAX_OFFERED = 60;
 
-/** The tables whose names have what is typed. With each key they are searched anew, which is less work than to sort all. */
+/**
+ * The tables whose names have what is typed. With each key they are searched anew, which is less work than to sort
+ * all.
+ */
 function tableSource(tables: readonly CatalogTable[], quote: string): CompletionSource {
   let names: { lower: string; option: Completion }[] | undefined;
   return (context) => {
