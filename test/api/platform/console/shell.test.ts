@@ -98,6 +98,8 @@ describe.runIf(HAS_CHROMIUM)('the frame of the console', () => {
       '/stories?tab=mine': ['/api/stories?limit=100&tab=mine'],
     };
     for (const [path, first] of Object.entries(screens)) {
+      // The page before has asked for what it shows.
+      await page.getByRole('button', { name: /^Account of/ }).waitFor();
       await page.goto(`${api.endpoint}/api/console${path}`);
       await page.getByRole('button', { name: /^Account of/ }).waitFor();
       // Each is taken by the request of the screen.
