@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 
-/** How a call fails until the person is told. A call whose reply is lost has been carried out. */
+/** How a call fails until the page reports the error. A call whose reply is lost has been carried out. */
 export const FAULTS = ['answers 500', 'loses its reply'] as const;
 export type Fault = (typeof FAULTS)[number];
 

@@ -32,7 +32,7 @@ async function takeWith(page: Page, { act, again }: Step, broken: Broken): Promi
   const said = page.getByRole('alert').filter({ hasText: SAID });
   const done = act(page);
   done.catch(() => {});
-  const isDone = await Promise.race([done.then(() => true), told(said.first().waitFor())]);
+  const isDone = await Promise.race([done.then(() => true), reported(said.first().waitFor())]);
   if (broken.isMended() || !broken.isMet()) return void (await done);
   // What failed may be beside the step: then its message may come later than the result.
   await said.first().waitFor();
@@ -55,8 +55,8 @@ async function takeWith(page: Page, { act, again }: Step, broken: Broken): Promi
 /** What follows from the last step, such as what the page then reads. */
 const REST: Step = { act: (page) => page.waitForLoadState('networkidle') };
 
-/** Resolves to false with the message; a page that says nothing never tells. */
-const told = (message: Promise<void>): Promise<boolean> =>
+/** Resolves to false with the message; a page that says nothing never resolves it. */
+const reported = (message: Promise<void>): Promise<boolean> =>
   message.then(
     () => false,
     () => new Promise<boolean>(() => {}),

@@ -49,7 +49,7 @@ describe('the scripts of the console', () => {
     const large = `export const large = ${JSON.stringify(Array.from({ length: 2_000 }, (_, index) => index))};`;
     const files = {
       'package.json': '{ "type": "module" }',
-      // Evaluated once, whoever imports it.
+      // Evaluated once, however many modules import it.
       'state.ts': 'globalThis.made = (globalThis.made ?? 0) + 1; export const state = { count: 0 };',
       'shared.ts':
         "import { state } from './state.ts'; export function add() { state.count += 1; return state.count; }",

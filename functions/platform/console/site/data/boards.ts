@@ -28,7 +28,7 @@ export const useRights = (dashboard: Dashboard | undefined) =>
     { enabled: dashboard !== undefined },
   );
 
-/** For what only some may do: nobody is told that they may not before it is known. */
+/** The dashboard together with the rights of the person, so that no screen denies a right before it is known. */
 export function useDashboardAndRights(id: string) {
   const dashboard = useDashboard(id);
   const rights = useRights(dashboard.data);

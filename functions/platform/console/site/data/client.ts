@@ -23,8 +23,8 @@ export const publicApi = new Analytics({ url: location.origin });
 const repeatKeys = new RepeatKeys();
 
 /**
- * A person who repeats a call that failed, on the same page, sends the key of the first one: it is carried out
- * once.
+ * Repeats a failed call with the key of its first try, if a person makes it again on the same page: the server
+ * carries it out once.
  */
 async function fetchOnce(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = init.headers as Record<string, string>;

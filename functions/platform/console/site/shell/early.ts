@@ -25,7 +25,7 @@ export function askEarly(all: readonly Reads[]): void {
     const reply = token.then((accessToken) =>
       fetch(url, { headers: { ...JSON_ONLY, authorization: `Bearer ${accessToken}` }, redirect: 'manual' }),
     );
-    // Whoever asks again is told.
+    // The request that takes the reply handles the error.
     reply.catch(() => {});
     replies.set(`GET ${url}`, reply);
   }

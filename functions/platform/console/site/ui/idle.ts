@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const MAX_WAIT_MS = 2_000;
 
-/** Whether the page has had a moment without work: what nobody waits for is asked for after that. */
+/** Whether the page has been idle for a moment. Until then, requests that no one waits for are put off. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
