@@ -33,9 +33,9 @@ const LEFT_OUT = process.env.LEFT_OUT_TESTS?.split(',') ?? [];
  */
 export default defineConfig({
   test: {
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
     // Only a test that fails waits this long: a busy machine must not make one fail.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['test/support/setup/global-setup.ts'],
     setupFiles: ['test/support/setup/short-stacks.ts'],

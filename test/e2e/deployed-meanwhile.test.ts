@@ -155,4 +155,4 @@ it('a run that was begun by one version ends under the next, with each row loade
   for (const machine of ['run', 'step']) {
     await expect.poll(async () => new Set(await executions(machine))).toEqual(new Set(['SUCCEEDED']));
   }
-}, 120_000);
+});

@@ -93,7 +93,7 @@ it('without one grant its route fails and the log names the permission; with it 
 
   await cloud.deploy(complete);
   expect(await save('after')).toMatchObject({ status: 201 });
-}, 120_000);
+});
 
 async function groupOf(logs: CloudWatchLogsClient, part: string): Promise<string> {
   const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePattern: part }));

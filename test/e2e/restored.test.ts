@@ -160,7 +160,7 @@ it('works on a restored table, with the files of then, and later on a copied buc
   const before = await filesIn(bucket!, 'W/');
   await runs(pipeline.id);
   expect(await filesIn(bucket!, 'W/'), 'nothing is written to the own bucket').toEqual(before);
-}, 300_000);
+});
 
 async function copyBucket(from: string, to: string): Promise<void> {
   await objects.send(new CreateBucketCommand({ Bucket: to }));

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await mkdir(join(ROOT, 'dist/things'), { recursive: true });
   await writeFile(join(ROOT, 'dist/things/index.mjs'), 'export const handler = () => undefined;\n');
   stacks = await stacksWith([...GROUPS, THINGS]);
-}, 240_000);
+});
 afterAll(() => rm(join(ROOT, 'dist/things'), { recursive: true }));
 
 function functionOf(name: string): Resource['Properties'] {

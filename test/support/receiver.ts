@@ -56,7 +56,7 @@ export async function openReceiver(): Promise<Receiver> {
     answer: (...next) => {
       statuses = next;
     },
-    waitFor: (count, timeoutMs = 20_000) =>
+    waitFor: (count, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => finish(() => reject(new Error(`${received.length} of ${count} requests came in ${timeoutMs} ms`))),

@@ -21,7 +21,7 @@ export async function mailsTo(api: Api, email: string): Promise<SentMail[]> {
 /** The newest mail to an address, once it has got as many. */
 export async function mailTo(api: Api, email: string, count = 1): Promise<SentMail> {
   await vi.waitFor(async () => expect(await mailsTo(api, email)).toHaveLength(count), {
-    timeout: 15_000,
+    timeout: 60_000,
     interval: 100,
   });
   return (await mailsTo(api, email))[0]!;

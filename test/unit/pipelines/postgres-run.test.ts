@@ -141,7 +141,7 @@ describe('an extract from Postgres', () => {
           WHERE query LIKE 'COPY %generate_series%' AND state = 'active' AND pid <> pg_backend_pid()`;
         expect(await under.postgres.rows(ended)).toHaveLength(1);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     await restarted();
     await under.postgres.run('UPDATE load SET n = 3');

@@ -70,7 +70,7 @@ describe('a step fails with TIMEOUT in time, and its worker lives on,', () => {
     const watcher = await under.openSource();
     await watcher.query('CREATE VIEW slow AS SELECT 1 AS x FROM pg_sleep(60)');
     await overrun(read(await postgresSource(), { table: 'slow' }));
-    await expect.poll(async () => (await watcher.query(OTHERS_AT_WORK)).rows, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(async () => (await watcher.query(OTHERS_AT_WORK)).rows, { timeout: 45_000 }).toEqual([]);
   });
 
   it('when a table to load into is locked, and loads nothing later', async () => {
@@ -82,7 +82,7 @@ describe('a step fails with TIMEOUT in time, and its worker lives on,', () => {
     const load = inTime({ id: 'load', type: 'load', dependsOn: ['a'], config: { target, mode: 'append' } });
     await overrun(sql('a', 'SELECT 1::INTEGER AS x'), load);
     await holder.query('COMMIT');
-    await expect.poll(async () => (await holder.query(OTHERS_AT_WORK)).rows, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(async () => (await holder.query(OTHERS_AT_WORK)).rows, { timeout: 45_000 }).toEqual([]);
     expect((await holder.query('SELECT * FROM locked')).rows).toEqual([]);
   });
 

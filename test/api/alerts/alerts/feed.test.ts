@@ -165,5 +165,5 @@ describe('Emails of alerts', () => {
     const mail = await mailTo(api, member.email);
     expect(mail.text).toContain('the value is 30, which is above 25');
     expect(mail.headers?.['List-Unsubscribe']).toContain('/unsubscribe?token=');
-  }, 240_000);
+  });
 });

@@ -86,7 +86,7 @@ describe('Alerts over protected rows', () => {
     expect(events.map(({ value }) => value).filter((value) => value !== null)).toEqual([]);
     expect(foreignIn(new Map([['events', events]]), { regions: [] })).toEqual([]);
     expect(JSON.stringify(events)).not.toContain('group=');
-  }, 300_000);
+  });
 });
 
 async function givenReaderOf(api: Api, regions: readonly string[] | null) {

@@ -45,7 +45,7 @@ describe('An alert that was snoozed for everyone', () => {
     await evaluate(api, [alert], 30);
     await api.as('editor').put(`${alert.path}/snooze`, { until: null });
     await vi.waitFor(async () => expect(await feedOf(api.as('editor'))).toEqual(['fire 30', 'woke 30']), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 200,
     });
     expect((await textsOf(api, 'editor'))[1]).toBe(
@@ -80,7 +80,7 @@ describe('A person who has snoozed an alert', () => {
     expect(await feedOf(api.as(other))).toEqual(['fire 30', 'recover 1', 'fire 40']);
     expect((await api.as(silent).put(`${alert.path}/snooze`, { until: null })).status).toBe(200);
     await vi.waitFor(async () => expect(await feedOf(api.as(silent))).toEqual(['woke 40']), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 200,
     });
     await work(woke);

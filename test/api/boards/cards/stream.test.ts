@@ -116,7 +116,7 @@ describe('the stream of cards', () => {
       return count;
     };
     const reads = [streamed(api, path), streamed(api, path), api.as('editor').post(`${path}/cards/slow/data`)] as const;
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
     await blocked.release();
     const [first, second, single] = await Promise.all(reads);
     const answers = [...first.results, ...second.results].map(({ data }) => data);

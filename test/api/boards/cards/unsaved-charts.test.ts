@@ -87,7 +87,7 @@ describe('the preview of a chart', () => {
     const expected = [{ code: 'DEPRECATED_SOURCE' }];
     await vi.waitFor(
       async () => expect((await preview(api, { chartSpec: chart(query, BARS) })).body.notices).toMatchObject(expected),
-      { timeout: 20_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     );
   });
 

@@ -121,7 +121,7 @@ describe('an export of a dashboard as a job', () => {
     await setAttributes(api, reader.userId, { region: 'eu' });
     await vi.waitFor(
       async () => expect(await reader.caller.get(address)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } }),
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     const again = await exported(reader.caller, path, { format: 'csv' });
     expect((await fileOf(again.job)).bytes.toString()).toBe('id,name\r\n1,Ann\r\n2,Bob\r\n3,Cid\r\n');
@@ -164,7 +164,7 @@ describe('an export of a dashboard as a job', () => {
     const turnedOff = { status: 403, body: { code: 'EXPORT_TURNED_OFF' } };
     await api.as('owner').patch('/api/workspaces/current', { viewersMayExport: false });
     await vi.waitFor(async () => expect(await api.as('viewer').get(viewed.address)).toMatchObject(turnedOff), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 200,
     });
     expect(await api.as('viewer').post(jobs, { format: 'csv' })).toMatchObject(turnedOff);

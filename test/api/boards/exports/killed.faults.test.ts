@@ -69,7 +69,7 @@ describe('an export whose function is killed', () => {
     await assertWhole(Buffer.from(await (await fetch(again.body.downloadUrl)).arrayBuffer()));
   });
 
-  it('goes on as a job in another function, and has one file', { timeout: 180_000 }, async ({ api }) => {
+  it('goes on as a job in another function, and has one file', async ({ api }) => {
     const path = await givenLarge(api);
     const before = await logged(api);
     const rule = { service: 'lambda', resource: '-run-job', effect: 'kill', times: 1, delayMs: 1500 } as const;

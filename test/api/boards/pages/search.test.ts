@@ -6,7 +6,7 @@ import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { posted } from '../../../support/given/model.ts';
 import { expectFit, openPage, PATIENT, picture, signedIn } from './browsing.ts';
 
-const SOON = { timeout: 10_000, interval: 500 };
+const SOON = { timeout: 60_000, interval: 500 };
 
 let browser: Browser;
 beforeAll(async () => {

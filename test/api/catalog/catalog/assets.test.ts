@@ -294,7 +294,7 @@ describe('assets', () => {
     });
     expect((await api.as('editor').post(`/api/data-quality/tests/${test.id}/run`, {})).status).toBeLessThan(300);
     await expect
-      .poll(async () => (await details('dataset', dataset.id)).qualityScore, { timeout: 30_000, interval: 500 })
+      .poll(async () => (await details('dataset', dataset.id)).qualityScore, { timeout: 60_000, interval: 500 })
       .toBe(100);
     expect(await details('model', modelId)).toMatchObject({
       ...{ qualityScore: 100, freshness: { status: 'unknown' } },

@@ -20,7 +20,7 @@ describe('certifications', () => {
     await done(api.as('owner').put(ofMetric, { status: 'certified', certifiedBy: 'Finance', expiresAt }), 'metric');
     expect((await api.as('viewer').get(metric.path)).body).toMatchObject({ isCertified: true, certifiedBy: 'Finance' });
     const found = async () => (await api.as('viewer').get('/api/search?q=zephyr')).body.items[0];
-    await expect.poll(found, { timeout: 8_000, interval: 500 }).toMatchObject({ isCertified: true });
+    await expect.poll(found, { timeout: 60_000, interval: 500 }).toMatchObject({ isCertified: true });
     await api.table.db.send(
       new UpdateCommand({
         TableName: api.table.name,
@@ -41,7 +41,7 @@ describe('certifications', () => {
       isCertified: false,
       deprecation: { reason: 'Counts returns', replacedBy, removeAfter: expiresAt },
     });
-    await expect.poll(found, { timeout: 8_000, interval: 500 }).toMatchObject({ isDeprecated: true });
+    await expect.poll(found, { timeout: 60_000, interval: 500 }).toMatchObject({ isDeprecated: true });
     // A change of meaning ends no deprecation.
     await done(api.as('editor').patch(metric.path, { grain: 'day' }), 'edit');
     expect((await api.as('viewer').get(ofMetric)).body).toMatchObject({ status: 'deprecated' });

@@ -5,7 +5,7 @@ import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { issuesOf } from '../../../support/given/model.ts';
 
 /** Functions trust for some seconds what they have seen. */
-const SOON = { timeout: 20_000, interval: 500 };
+const SOON = { timeout: 60_000, interval: 500 };
 
 const setGroup = (api: Api, certifierGroupId: string | null) =>
   api.as('owner').patch('/api/workspaces/current', { certifierGroupId });

@@ -8,7 +8,7 @@ import { posted } from '../../../support/given/model.ts';
 import { type GivenTerm, givenTerm, usesOf } from '../../../support/given/terms.ts';
 import { changeCompany } from '../../../support/operator.ts';
 
-const SOON = { timeout: 15_000, interval: 500 };
+const SOON = { timeout: 60_000, interval: 500 };
 const missing = { status: 404, body: { code: 'TERM_OBJECT_NOT_FOUND' } };
 const givenQuery = (api: Api, name: string) => posted(api, '/api/saved-queries', { name, sql: 'SELECT 1 AS a' });
 const linkKey = (api: Api, { id }: { id: string }, object: string) =>

@@ -131,7 +131,7 @@ describe('a file of an alert', () => {
       const seen = await files(api, 'viewer').text('alert', 'load');
       expect(seen).toContain(`dashboard: ${plan}`);
       expect(seen).not.toContain('secret');
-    }, 15_000);
+    }, 60_000);
     expect(JSON.stringify(await files(api, 'viewer').list())).not.toMatch(/secret/i);
   });
 });

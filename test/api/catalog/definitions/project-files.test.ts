@@ -169,7 +169,7 @@ steps:
   };
   const pipelines = async (api: Api) => (await api.as('owner').get('/api/pipelines')).body.items;
 
-  it('are deployed, and get what has changed on the platform', { timeout: 240_000 }, async ({ api }) => {
+  it('are deployed, and get what has changed on the platform', async ({ api }) => {
     const run = await owner(api);
     const project = givenProject(FOLDER);
     const before = project.all();

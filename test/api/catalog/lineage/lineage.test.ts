@@ -19,7 +19,7 @@ interface Reply {
   isTruncated: boolean;
 }
 
-const SOON = { timeout: 30_000, interval: 500 };
+const SOON = { timeout: 60_000, interval: 500 };
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const pathOf = ({ type, id }: Ref, query = '') => `/api/catalog/lineage/${type}/${id}${query}`;
 

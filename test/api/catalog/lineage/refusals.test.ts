@@ -26,9 +26,7 @@ const pathOfField = async (api: Api, world: World, fieldId: string) => {
 };
 
 describe('the removal of what is in use', () => {
-  it('of a field or measure is rejected with its impact, unless it breaks nothing', { timeout: 300_000 }, async ({
-    api,
-  }) => {
+  it('of a field or measure is rejected with its impact, unless it breaks nothing', async ({ api }) => {
     const world = await givenWorld(api);
     const editor = api.as('editor');
     const shop = world.refs.get('Shop')!;
@@ -87,9 +85,7 @@ describe('the removal of what is in use', () => {
     expect(whole.body.affected).toEqual(await brokenBy(api, shop));
   });
 
-  it('of columns of a dataset, and of what loads it, is rejected with its impact', { timeout: 300_000 }, async ({
-    api,
-  }) => {
+  it('of columns of a dataset, and of what loads it, is rejected with its impact', async ({ api }) => {
     const world = await givenWorld(api);
     const editor = api.as('editor');
     const regions = world.refs.get('by_region')!;

@@ -43,7 +43,7 @@ const broken = (name: string) => ({
 });
 
 describe('an edit that takes away what others need is rejected with its impact', () => {
-  it('by transform steps', { timeout: 120_000 }, async ({ api }) => {
+  it('by transform steps', async ({ api }) => {
     const { orders, steps, card } = await givenLoud(api);
     const path = `${orders.path}/transforms`;
     const editor = api.as('editor');
@@ -69,7 +69,7 @@ describe('an edit that takes away what others need is rejected with its impact',
     expect((await editor.post(path, harmless)).status).toBe(200);
   });
 
-  it('by the file of the model, also in a dry run', { timeout: 120_000 }, async ({ api }) => {
+  it('by the file of the model, also in a dry run', async ({ api }) => {
     const { model, fields, card } = await givenLoud(api);
     const editor = api.as('editor');
     const path = `${model.path}/file`;
@@ -93,7 +93,7 @@ describe('an edit that takes away what others need is rejected with its impact',
     expect((await editor.post(card, {})).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('by a restored version of the model', { timeout: 120_000 }, async ({ api }) => {
+  it('by a restored version of the model', async ({ api }) => {
     const { model, card } = await givenLoud(api);
     const restore = (query = '', actor: 'editor' | 'stranger' = 'editor') =>
       api.as(actor).post(`${model.path}/versions/1/restore${query}`);
@@ -104,7 +104,7 @@ describe('an edit that takes away what others need is rejected with its impact',
     expect((await api.as('editor').post(card, {})).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('by another source table, or without the relationship of two tables', { timeout: 120_000 }, async ({ api }) => {
+  it('by another source table, or without the relationship of two tables', async ({ api }) => {
     const { model, orders, fields, board } = await givenLoud(api);
     const editor = api.as('editor');
     await givenDataset(api, { name: 'few_orders', sql: 'SELECT 1 AS id, 1 AS customer' });

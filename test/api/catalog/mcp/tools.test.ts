@@ -52,7 +52,7 @@ describe('find and list_catalog', () => {
           isError: false,
           value: { items: [{ id: metric.id, isCertified: true, isDeprecated: false }], total: 1, omitted: [] },
         }),
-      { timeout: 20_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     );
     const { value } = await call('list_catalog', { type: 'model', limit: 5 });
     expect(value).toMatchObject({ items: [{ id: modelId, isCertified: false, deprecation: null }], warnings: [] });

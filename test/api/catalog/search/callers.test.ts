@@ -61,7 +61,7 @@ it('no part of a reply to any caller has a word of what they may not read', { ti
   expect(ALL_QUERIES).toHaveLength(60);
   await expect
     .poll(async () => (await reply(api, 'editor', '/api/search', 'numbers')).body.total, {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 500,
     })
     .toBe(7);

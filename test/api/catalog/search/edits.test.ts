@@ -16,7 +16,7 @@ const EDITS_PER_CHECK = 20;
 const WORDS = ['Okapi', 'Tapir', 'Numbat', 'Quoll', 'Serval', 'Margay'];
 
 it('after edits, doubled requests and loads that break off, a search answers as a new one', {
-  timeout: 20_000 + EDITS * 1_000,
+  timeout: 60_000 + EDITS * 1_000,
 }, async ({ api }) => {
   const owner = api.as('owner');
   const random = seededRandom(41);

@@ -4,7 +4,7 @@ import { cursors } from '../../../../shared/platform/http/cursor.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { readMasterSecret } from '../../../support/master-secret.ts';
 
-const SOON = { timeout: 10_000, interval: 500 };
+const SOON = { timeout: 60_000, interval: 500 };
 const searched = (api: Api, query: string, actor: 'owner' | 'viewer' | 'stranger' = 'owner') =>
   api.as(actor).get(`/api/search?${query}`);
 

@@ -6,7 +6,7 @@ import { givenMember } from '../../../support/given/member.ts';
 import { givenSalesModel } from '../../../support/given/metric.ts';
 import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
 
-const SOON = { timeout: 10_000, interval: 500 };
+const SOON = { timeout: 60_000, interval: 500 };
 
 async function found(api: Api, actor: Actor | { token: string }, q: string) {
   const reply = await api.as(actor).get(`/api/search?q=${encodeURIComponent(q)}`);

@@ -88,7 +88,7 @@ describe('a project of dbt', () => {
     const { body } = await api.as('editor').get('/api/metrics?search=growth');
     const growth = await api.as('editor').get(`/api/metrics/${body.items[0].id}/series?from=2026-01-01&to=2026-02-28`);
     expect(growth.body, JSON.stringify(growth.body)).toMatchObject({ points: [{}, { value: -0.35 }] });
-  }, 240_000);
+  });
 });
 
 describe('a project of Lightdash', () => {

@@ -296,7 +296,7 @@ describe('mails about notifications', () => {
     expect(await shown()).toHaveLength(3);
   });
 
-  it('are found due by the minute tick and sent by the platform', { timeout: 180_000 }, async ({ api }) => {
+  it('are found due by the minute tick and sent by the platform', async ({ api }) => {
     const { about, clock, member } = await given(api);
     const passed: Clock = { ...clock, table: { ...clock.table, now: () => new Date(Date.now() - 10 * 60_000) } };
     await tell(passed, about({ kind: MENTIONED, text: 'Look at <b>this</b>' }), member.userId);

@@ -101,6 +101,6 @@ it('counts attempts across redeliveries, and shows those without details', async
         lost,
         expect.objectContaining({ number: 2, responseStatus: 200, reply: 'an answer that is not to be shown' }),
       ]),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 });

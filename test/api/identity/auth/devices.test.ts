@@ -82,7 +82,7 @@ describe('a sign-in by device', () => {
     expect((await api.as('anonymous').post('/api/auth/refresh', { refreshToken })).status).toBe(401);
     // Functions cache a sign-in for some seconds.
     await vi.waitFor(async () => expect((await program.get('/api/auth/me')).status).toBe(401), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 500,
     });
 

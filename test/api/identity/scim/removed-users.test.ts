@@ -155,7 +155,7 @@ describe('a removed user', () => {
       }
       await tick(api);
       expect(await pendingCleanUps(api)).toBe(0);
-    }, 20_000);
+    }, 60_000);
     expect((await caller.get(`${SCIM}/Groups/${group.id}`)).body.members).toBeUndefined();
 
     const back = await caller.post(USERS, { userName: person.email });

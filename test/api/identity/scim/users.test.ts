@@ -297,7 +297,7 @@ describe('the audit log', () => {
           ['created', 'member_added', 'member_removed', 'deleted'].map((verb) => `group.${verb}`),
         );
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   });
 });

@@ -392,7 +392,7 @@ describe('the event stream of a run', () => {
       expect(events).not.toContain('reconnect');
     }
     await api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`);
-  }, 60_000);
+  });
 
   it('follows a run while it runs', async ({ api }) => {
     const { id } = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
@@ -421,7 +421,7 @@ describe('waiting runs of a pipeline', () => {
       );
     await vi.waitFor(async () => {
       expect((await statuses()).filter((status: string) => status === 'running')).toHaveLength(3);
-    }, 40_000);
+    }, 60_000);
     const replies = await Promise.all(ids.map((runId) => api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`)));
     expect(replies.map(({ status }) => status)).toEqual(ids.map(() => 200));
     await vi.waitFor(async () => expect(await statuses()).toEqual(ids.map(() => 'cancelled')), 40_000);

@@ -227,7 +227,7 @@ describe('the pipeline trigger', () => {
       const [first, last] = [await runsOf(api, onSuccess.id), await runsOf(api, onEnd.id)];
       expect([first.total, last.total]).toEqual([1, 1]);
       return first.items;
-    }, 20_000);
+    }, 60_000);
     expect(mine.trigger).toMatchObject({ kind: 'pipeline', upstreamRunId: run });
     await runThatIs(api, mine.id, 'succeeded');
     expect((await api.as('editor').post('/api/query', { sql: 'SELECT * FROM upstream_ids' })).body.rows).toEqual([

@@ -41,7 +41,7 @@ describe.runIf(HAS_CHROMIUM)('the settings of a person in the console', () => {
     await page.getByText('Your password has been changed. All your other sign-ins have ended.').waitFor();
     const credentials = { email: member.email, password: 'a new and longer password' };
     expect((await api.as('anonymous').post('/api/auth/login', credentials)).status).toBe(200);
-    await expect.poll(async () => (await api.as(member).get('/api/auth/me')).status, { timeout: 10_000 }).toBe(401);
+    await expect.poll(async () => (await api.as(member).get('/api/auth/me')).status, { timeout: 60_000 }).toBe(401);
   });
 
   it('turn the second factor on and off, with codes shown once', { timeout: PATIENT }, async ({ api }) => {

@@ -32,5 +32,5 @@ describe('a client that is generated from the document', () => {
       listed: ['Even'],
       missing: 'PIPELINE_NOT_FOUND',
     });
-  }, 300_000);
+  });
 });

@@ -171,7 +171,7 @@ describe('the matrix of permissions', () => {
       }
     }
     expect(unlike).toEqual([]);
-  }, 300_000);
+  });
 
   it('lets every caller do what the declaration permits, and nothing else', async ({ api }) => {
     const unlike: string[] = [];
@@ -186,7 +186,7 @@ describe('the matrix of permissions', () => {
       }
     }
     expect(unlike).toEqual([]);
-  }, 300_000);
+  });
 
   it('opens SQL to viewers, and within their scope to keys of viewers, as long as an admin allows it', async ({
     api,

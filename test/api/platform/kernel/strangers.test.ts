@@ -260,7 +260,7 @@ describe('a stranger', () => {
     expect(JSON.stringify((await api.as('owner').get('/api/workspaces/members')).body)).toBe(before);
     const kinds = new Set(ROUTES.filter(isAsked).map(kindOf));
     expect([...kinds].filter((kind) => !(kind in ids || kind in ELSEWHERE))).toEqual([]);
-  }, 300_000);
+  });
 
   it('cannot make a query, a pipeline or a dataset refer to what belongs to another workspace', async ({ api }) => {
     const stranger = api.as('stranger');

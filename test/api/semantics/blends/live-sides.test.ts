@@ -280,6 +280,6 @@ describe('a blend with a database', () => {
     expect(await execute(both.path)).toMatchObject({ body: { code: 'BLEND_SIDE_FAILED', side: 'right' } });
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     const running = `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%slow%' AND pid <> pg_backend_pid()`;
-    await vi.waitFor(async () => expect(await server.rows(running)).toEqual([[0]]), { timeout: 1000, interval: 50 });
+    await vi.waitFor(async () => expect(await server.rows(running)).toEqual([[0]]), { timeout: 10_000, interval: 50 });
   });
 });

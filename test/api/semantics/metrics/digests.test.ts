@@ -51,7 +51,7 @@ async function finished(api: Api, path: string, runId: string) {
       expect(body.mails.every(({ status }: { status: string }) => status !== 'queued')).toBe(true);
       return body;
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   );
 }
 

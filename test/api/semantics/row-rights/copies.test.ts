@@ -338,7 +338,7 @@ describe('data quality tests from before a policy', () => {
 });
 
 describe('a run whose extract ended before a policy', () => {
-  it('loads nothing when it is retried, until an admin allows the copy', { timeout: 120_000 }, async ({ api }) => {
+  it('loads nothing when it is retried, until an admin allows the copy', async ({ api }) => {
     await givenDataset(api, { name: 'people', sql: "SELECT 1 AS id, 'eu' AS region" });
     const editor = api.as('editor');
     const join = sql('joined', 'SELECT * FROM "read", "late"', ['read', 'late']);

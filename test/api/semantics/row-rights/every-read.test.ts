@@ -148,7 +148,7 @@ async function givenUses(api: Api, call: Caller, { model, table, dataset, field 
 type Given = Awaited<ReturnType<typeof givenProtected>>;
 
 describe('what others have computed of hidden rows and columns', () => {
-  it('is in no reply to any GET: no row, no error that quotes one, no log', { timeout: 300_000 }, async ({ api }) => {
+  it('is in no reply to any GET: no row, no error that quotes one, no log', async ({ api }) => {
     const given = await givenProtected(api);
     const all = await givenReader(api, { attributes: { sensitivityLabels: 'Private' } });
     await givenPolicy(api, given.model.path, {

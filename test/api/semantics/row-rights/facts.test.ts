@@ -77,7 +77,7 @@ async function givenDatasets(api: Api) {
 }
 
 describe('a policy that reads tables of which each row has one', () => {
-  it('protects facts on every path over datasets', { timeout: 240_000 }, async ({ api }) => {
+  it('protects facts on every path over datasets', async ({ api }) => {
     const datasets = await givenDatasets(api);
     const dataset = datasets.orders;
     const { model, regions, customers, orders, field, relationships, near } = await givenFacts(api);
@@ -202,7 +202,7 @@ describe('a policy that reads tables of which each row has one', () => {
     expect([await byId(north), await codes()]).toEqual([[6], ['5001']]);
   });
 
-  it('is not lifted by rows that a reader would write into these tables', { timeout: 120_000 }, async ({ api }) => {
+  it('is not lifted by rows that a reader would write into these tables', async ({ api }) => {
     await givenDatasets(api);
     const customers = await givenDataset(api, { name: 'customers', sql: CUSTOMERS() });
     const { model, orders } = await givenFacts(api);
@@ -251,7 +251,7 @@ describe('a policy that reads tables of which each row has one', () => {
     }
   });
 
-  it('compares attributes of many values with numbers, dates and texts', { timeout: 120_000 }, async ({ api }) => {
+  it('compares attributes of many values with numbers, dates and texts', async ({ api }) => {
     await givenDatasets(api);
     const { model, orders } = await givenFacts(api);
     const reader = await givenReader(api);
@@ -295,7 +295,7 @@ describe('a policy that reads tables of which each row has one', () => {
     }
   });
 
-  it('protects facts of a database', { timeout: 240_000 }, async ({ api, onTestFinished }) => {
+  it('protects facts of a database', async ({ api, onTestFinished }) => {
     const server = await openDatabase();
     onTestFinished(() => server.drop());
     // A key that the database stores as another type than the one it refers to.

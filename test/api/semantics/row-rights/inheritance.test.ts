@@ -81,9 +81,7 @@ describe('a policy of a Postgres table', () => {
     ]);
   });
 
-  it('hides its rows also where they are read by tables that inherit from it', { timeout: 120_000 }, async ({
-    api,
-  }) => {
+  it('hides its rows also where they are read by tables that inherit from it', async ({ api }) => {
     const { model, sourceId, table, total, copied } = await givenTables(api);
     const [people, staff, temps] = [await table('people'), await table('staff'), await table('temps', 'other')];
     const [places, badges, events] = [await table('places'), await table('badges'), await table('events')];

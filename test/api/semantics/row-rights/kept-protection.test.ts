@@ -177,7 +177,7 @@ async function givenStores(api: Api, name: string) {
 }
 
 describe('what relationships hide', () => {
-  it('is not shown by an edit of an editor, on any way', { timeout: 120_000 }, async ({ api }) => {
+  it('is not shown by an edit of an editor, on any way', async ({ api }) => {
     await givenDataset(api, { name: 'stores', sql: "SELECT * FROM (VALUES (1, 'eu'), (2, 'us')) AS t(id, region)" });
     await givenDataset(api, {
       name: 'orders',

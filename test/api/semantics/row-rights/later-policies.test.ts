@@ -147,9 +147,7 @@ const datasetsOf = async (api: Api): Promise<string[]> =>
   (await api.as('editor').get('/api/datasets')).body.items.map(({ name }: { name: string }) => name).sort();
 
 describe('a pipeline over whose runs a policy comes', () => {
-  it('loads nothing of a run that goes on by itself, until an admin allows the copy', { timeout: 180_000 }, async ({
-    api,
-  }) => {
+  it('loads nothing of a run that goes on by itself, until an admin allows the copy', async ({ api }) => {
     const pipeline = await givenWaiting(api);
     const runId = await startedRun(api, pipeline);
     await hasRead(api, runId);
@@ -166,7 +164,7 @@ describe('a pipeline over whose runs a policy comes', () => {
     expect(await datasetsOf(api)).toContain('kept');
   });
 
-  it('fails the rest of a backfill with the reason', { timeout: 180_000 }, async ({ api }) => {
+  it('fails the rest of a backfill with the reason', async ({ api }) => {
     const pipeline = await givenWaiting(api);
     const started = await api
       .as('editor')

@@ -299,7 +299,7 @@ describe('the readers of a link', () => {
     expect(await report(next.token, views)).toBe(0);
   });
 
-  it('cost the sources one query for each card, however many they are', { timeout: 120_000 }, async ({ api }) => {
+  it('cost the sources one query for each card, however many they are', async ({ api }) => {
     const { id } = await givenSales(api);
     const share = await givenShare(api, id);
     const readers = cases(60, 500);

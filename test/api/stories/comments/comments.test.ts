@@ -294,7 +294,7 @@ describe('comments', () => {
 });
 
 describe('who may comment', () => {
-  it('follows from the object, the role, the key and the workspace', { timeout: 240_000 }, async ({ api }) => {
+  it('follows from the object, the role, the key and the workspace', async ({ api }) => {
     const { id, path, list } = await given(api);
     const draft = await givenDashboard(api, { name: 'Draft' });
     const granted = await person(api, 'viewer');

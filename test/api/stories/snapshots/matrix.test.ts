@@ -137,5 +137,5 @@ describe('a snapshot', () => {
           }
           await expectValue(caller, story, reader, name);
         }
-    }, 300_000);
+    });
 });

@@ -159,12 +159,12 @@ describe('versions', () => {
     // The story is published, so that the key of a viewer sees it.
     await api.as('editor').post(`${story.path}/publish`);
     const publishing = async () => (await writing.post(`${story.path}/publish`)).status;
-    await expect.poll(publishing, { timeout: 15_000 }).toBe(403);
+    await expect.poll(publishing, { timeout: 60_000 }).toBe(403);
     expect((await writing.delete(review)).status).toBe(403);
     expect((await api.as('editor').get(story.path)).body.review).toMatchObject({ requestedBy: admin.userId });
     const promoted = await api.as('owner').patch(`/api/workspaces/members/${admin.userId}`, { role: 'editor' });
     expect(promoted.status).toBe(200);
-    await expect.poll(async () => (await writing.delete(review)).status, { timeout: 15_000 }).toBe(204);
+    await expect.poll(async () => (await writing.delete(review)).status, { timeout: 60_000 }).toBe(204);
     expect((await api.as('editor').get(story.path)).body.review).toBeNull();
   });
 

@@ -12,7 +12,7 @@ async function logOf(api: Api, query = '', actor: Parameters<Api['as']>[0] = 'ad
 }
 
 /** Sign-ins of further people, which the first read may need, take long on a busy machine. */
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 100 });
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 });
 
 const actions = (entries: Entry[]) => entries.map(({ action }) => action);
 

@@ -27,7 +27,7 @@ function ok(reply: Reply): Reply {
 async function expectActions(api: Api, subject: string, expected: string[]): Promise<Entry[]> {
   const entries = async () => (await logOf(api)).filter(({ action }) => action.startsWith(`${subject}.`));
   await vi.waitFor(async () => expect((await entries()).map(({ action }) => action)).toEqual(expected), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 100,
   });
   return entries();

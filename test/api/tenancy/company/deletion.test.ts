@@ -121,5 +121,5 @@ describe('DELETE /api/company', () => {
     for (const key of people.erased) expect(await api.stored(key), JSON.stringify(key)).toBeUndefined();
     expect(await api.stored(people.kept.key)).toMatchObject({ owner: people.kept.owner });
     await vi.waitFor(async () => expect((await api.as('owner').get('/api/company')).status).toBe(401), SOON);
-  }, 150_000);
+  });
 });

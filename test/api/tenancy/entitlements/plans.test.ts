@@ -125,7 +125,7 @@ describe('npm run entitlements', () => {
       expect.stringMatching(/Invalid change/),
       expect.stringMatching(/No company has the id/),
     ]);
-  }, 120_000);
+  });
 });
 
 describe('npm run licence', () => {
@@ -150,5 +150,5 @@ describe('npm run licence', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 });

@@ -180,7 +180,7 @@ describe('a deleted group', () => {
         await tick(api);
         expect(await pendingCleanUps(api)).toBe(0);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(await itemsOf(api, memberTotalKey(api.workspaceId, id).pk)).toBe(0);
     for (const userId of [member!, person.userId]) {

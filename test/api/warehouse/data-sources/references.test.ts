@@ -19,7 +19,7 @@ describe('a data source and what refers to it', () => {
   let server: TestDatabase;
   beforeAll(async () => {
     server = await openDatabase();
-  }, 60_000);
+  });
   afterAll(() => server.drop());
 
   async function database(api: Api, name: string): Promise<string> {
@@ -54,7 +54,7 @@ describe('a data source and what refers to it', () => {
         }
       }
     }
-  }, 120_000);
+  });
 
   it('stay together until the last referrer is removed', async ({ api }) => {
     const editor = api.as('editor');

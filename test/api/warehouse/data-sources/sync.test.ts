@@ -162,7 +162,7 @@ describe('a sync of a database', () => {
     await server.run(`CREATE SCHEMA archive; CREATE TABLE archive.old (a int PRIMARY KEY, b text);
       CREATE TABLE orders (id bigint PRIMARY KEY, amount numeric(10,2) NOT NULL);
       CREATE TABLE customers (id int, name varchar(20)); CREATE VIEW rich AS SELECT * FROM customers`);
-  }, 60_000);
+  });
   afterAll(() => server.stop());
   const source = (more: object = {}) => ({
     name: 'database',

@@ -207,7 +207,7 @@ describe('an instance that is kept', () => {
       await open(use);
       expect(await ask(use, count), sql).toEqual(COUNTED);
     }
-  }, 60_000);
+  });
 
   /** Statements that the engine runs, all of which succeed. */
   const ALLOWED = [

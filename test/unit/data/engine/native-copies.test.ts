@@ -336,7 +336,7 @@ describe('the native copies of a function', () => {
       output += text;
     });
     await vi.waitFor(async () => expect(await readdir(folder)).toContainEqual(expect.stringMatching(/\.partial$/)), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 5,
     });
     child.kill('SIGKILL');

@@ -30,7 +30,7 @@ describe('a CDC stream that is streamed', () => {
     const stream = await cdc.givenStream('live', ['live'], { capture: 'streaming' });
     const seen = (changes: string[]) =>
       vi.waitFor(async () => expect(await cdc.changes(stream, 'live')).toEqual(changes), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 50,
       });
     const first = follow();
@@ -47,7 +47,7 @@ describe('a CDC stream that is streamed', () => {
     };
     await vi.waitFor(async () => expect(await confirmed()).toEqual([[true]]), { timeout: 60_000 });
     const status = async () => (await cdc.state(stream)).tables['public.live']?.status;
-    await vi.waitFor(async () => expect(await status()).toBe('streaming'), { timeout: 40_000, interval: 200 });
+    await vi.waitFor(async () => expect(await status()).toBe('streaming'), { timeout: 60_000, interval: 200 });
   });
 
   it('is left alone by the polling capture, goes on after a restart of its source, and is deleted within seconds', async () => {
@@ -59,7 +59,7 @@ describe('a CDC stream that is streamed', () => {
     expect(await cdc.capture(stream)).toBe('done');
     const seen = (changes: string[]) =>
       vi.waitFor(async () => expect(await cdc.changes(stream, 'shared')).toEqual(changes), {
-        timeout: 15_000,
+        timeout: 60_000,
         interval: 50,
       });
     const { end } = follow();
@@ -69,7 +69,7 @@ describe('a CDC stream that is streamed', () => {
 
     await cdc.postgres.shutDown();
     await vi.waitFor(async () => expect((await cdc.state(stream)).error?.code).toBe('CONNECTION_FAILED'), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 50,
     });
     await cdc.postgres.startUp();
@@ -79,7 +79,7 @@ describe('a CDC stream that is streamed', () => {
     await cdc.ask(stream, { deletedAt: new Date().toISOString() });
     const { context } = cdc;
     const stored = () => streamRepository(context.table).get(stream.workspaceId, stream.id);
-    await vi.waitFor(async () => expect(await stored()).toBeUndefined(), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(async () => expect(await stored()).toBeUndefined(), { timeout: 60_000, interval: 100 });
     const named = `WHERE slot_name = '${stream.slotName}'`;
     expect(await cdc.postgres.rows(`SELECT 1 FROM pg_replication_slots ${named}`)).toEqual([]);
     expect(await cdc.postgres.rows(`SELECT 1 FROM pg_publication WHERE pubname = '${stream.slotName}'`)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a CDC stream that is streamed', () => {
     await cdc.capture(stream);
     const { end } = follow();
     await vi.waitFor(async () => expect((await cdc.state(stream)).streamedAt).toBeDefined(), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 50,
     });
     // The container may be back before the slot is gone.
@@ -102,9 +102,9 @@ describe('a CDC stream that is streamed', () => {
       await run(`SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE active_pid IS NOT NULL`);
       await run(`SELECT pg_drop_replication_slot('${stream.slotName}')`);
     };
-    await vi.waitFor(drop, { timeout: 15_000, interval: 20 });
+    await vi.waitFor(drop, { timeout: 60_000, interval: 20 });
     await vi.waitFor(async () => expect((await cdc.state(stream)).error?.code).toBe('SLOT_LOST'), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 50,
     });
     await end();
@@ -131,12 +131,12 @@ describe('a CDC stream that is streamed', () => {
       for (let round = 0; round < 3; round += 1) {
         const seen = last + 200;
         const rows = async () => (await cdc.state(stream)).tables['public.restless']?.rows ?? 0;
-        await vi.waitFor(async () => expect(await rows()).toBeGreaterThan(seen), { timeout: 20_000, interval: 50 });
+        await vi.waitFor(async () => expect(await rows()).toBeGreaterThan(seen), { timeout: 60_000, interval: 50 });
       }
       expect((await cdc.state(stream)).drainedAt).not.toBeNull();
       await cdc.ask(stream, { enabled: false });
       const streamed = async () => (await cdc.state(stream)).streamedAt;
-      await vi.waitFor(async () => expect(await streamed()).toBeUndefined(), { timeout: 15_000, interval: 50 });
+      await vi.waitFor(async () => expect(await streamed()).toBeUndefined(), { timeout: 60_000, interval: 50 });
     } finally {
       isOver = true;
       await writing;
@@ -147,6 +147,6 @@ describe('a CDC stream that is streamed', () => {
     const all = Array.from({ length: last }, (_, i) => i + 1);
     const rows = async () => (await cdc.changes(stream, 'restless')).filter((line) => /^[ri]/.test(line));
     const ids = async () => new Set((await rows()).map((line) => Number(line.split(' ')[1])));
-    await vi.waitFor(async () => expect(await ids()).toEqual(new Set([0, ...all])), { timeout: 20_000, interval: 200 });
+    await vi.waitFor(async () => expect(await ids()).toEqual(new Set([0, ...all])), { timeout: 60_000, interval: 200 });
   });
 });

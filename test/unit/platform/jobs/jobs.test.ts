@@ -171,7 +171,7 @@ describe('a job', () => {
       },
     });
     void workOnJob(worker, setup.workspaceId, job.id);
-    await expect.poll(() => setup.exits, { timeout: 10_000 }).toBeGreaterThan(exits);
+    await expect.poll(() => setup.exits, { timeout: 60_000 }).toBeGreaterThan(exits);
     expect(await setup.stored(job)).toMatchObject({ status: 'failed', error: { code: 'OUT_OF_MEMORY' } });
   });
 
@@ -188,7 +188,7 @@ describe('a job', () => {
       },
     };
     void workOnJob(setup.worker(stuck), setup.workspaceId, job.id);
-    await expect.poll(() => setup.exits, { timeout: 10_000 }).toBeGreaterThan(exits);
+    await expect.poll(() => setup.exits, { timeout: 60_000 }).toBeGreaterThan(exits);
     const left = await setup.stored(job);
     expect(left).toMatchObject({ status: continuedAttempt ? 'queued' : 'running', attempt: 1 });
     expect(left.continuedAttempt).toBe(continuedAttempt);

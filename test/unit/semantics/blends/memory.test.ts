@@ -94,7 +94,10 @@ describe('A blend with too little memory', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     const running = `SELECT count(*)::int FROM pg_stat_activity
       WHERE datname = current_database() AND state = 'active' AND query LIKE '%slow%' AND pid <> pg_backend_pid()`;
-    await vi.waitFor(async () => expect(await database.rows(running)).toEqual([[0]]), { timeout: 1000, interval: 50 });
+    await vi.waitFor(async () => expect(await database.rows(running)).toEqual([[0]]), {
+      timeout: 10_000,
+      interval: 50,
+    });
     expect(await runBlend(deps, request(long(2), long(2)))).toMatchObject({ statistics: { matchedLeft: 2 } });
     expect(await readdir(folder)).toEqual([]);
   });

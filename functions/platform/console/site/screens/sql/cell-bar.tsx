@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { ResultSet } from '../../data/sql.ts';
 import { Button } from '../../ui/button.tsx';
 import type { GridCell } from '../../ui/data-grid.tsx';
@@ -27,7 +27,8 @@ export function CellBar({ result: { columns, rows }, cell }: { result: ResultSet
   const value = row[cell.column];
   const { name, type } = columns[cell.column]!;
   const copyValue = () => void copy(textOf(value), 'value');
-  useEffect(() => {
+  // In time for a key pressed as soon as the value is shown.
+  useLayoutEffect(() => {
     const onCopy = (event: ClipboardEvent) => {
       const isGrid = document.activeElement?.closest('.grid') != null;
       if (!isGrid || String(getSelection()) !== '') return;
