@@ -86,9 +86,9 @@ export async function replyWith(page: Page, state: State): Promise<void> {
 /** Goes through the screens within the page. With PICTURES, writes pictures of them under a name. */
 export async function walkScreens(page: Page, name: string, walk: Walk): Promise<Walked> {
   if (process.env.PICTURES) {
-    await page.exposeFunction('takePicture', (where: string) =>
-      page.screenshot({ path: `${process.env.PICTURES}/${`${where} ${name}`.replaceAll(/[^\w-]+/g, '-')}.png` }),
-    );
+    await page.exposeFunction('takePicture', async (where: string) => {
+      await page.screenshot({ path: `${process.env.PICTURES}/${`${where} ${name}`.replaceAll(/[^\w-]+/g, '-')}.png` });
+    });
   }
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   return (await page.evaluate(`walkScreens(${JSON.stringify(walk)})`)) as Walked;
