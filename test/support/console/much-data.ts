@@ -49,6 +49,8 @@ const MEASURED =
   /(count|rows|bytes|seconds|ms|views|queries|views30d|queries30d|occurrences|value|current|previous|expected|expectedLow|expectedHigh|mean|runs|failures|dependents)$/i;
 /** Where there may be thousands of millions. */
 const HUGE = /(rows|bytes|rowCount|value|current|previous|expected\w*)$/i;
+/** Months at most. */
+const LASTING = /(seconds|ms)$/i;
 /** What records of a list have in different states. */
 const VARIED = /^(status|severity|outcome|trend|effect|state|freshness)$/;
 /** Parts of a record that are records. */
@@ -162,7 +164,8 @@ const earlier = (value: string, index: number): string =>
 function fillNumber(value: number, schema: Json, { key, index }: Place): number {
   const isWhole = schema?.type === 'integer' || Number.isInteger(value);
   const factor = HUGE.test(key) ? 7_654_321 : 4_321;
-  const size = [value, isWhole ? value * factor : 12_345_678_901_234.5, isWhole ? 0 : 0.0000012, value * 37];
+  const fraction = LASTING.test(key) ? 12_345_678.5 : 12_345_678_901_234.5;
+  const size = [value, isWhole ? value * factor : fraction, isWhole ? 0 : 0.0000012, value * 37];
   return Math.max(schema?.minimum ?? -1e15, Math.min(schema?.maximum ?? 9e15, size[index % 4]!));
 }
 

@@ -33,40 +33,36 @@ const SAID = {
 
 describe.runIf(HAS_CHROMIUM)('every screen of the console', { timeout: 5 * PATIENT }, () => {
   for (const state of STATES) {
-    // With much data, the pictures are what people look at; each of its issues is listed.
-    it.runIf(state !== 'full' || process.env.PICTURES)(
-      `fits, is accessible and says what is the matter while replies ${SAID[state]}`,
-      async ({ api }) => {
-        const paths = await everyPath();
-        // The API replies from its examples, so that nothing has to be there.
-        const walked = await Promise.all(
-          FORMS.map(async ({ name, width, colorScheme, rules, hasLongTexts }) => {
-            const page = await consoles.open(api, {
-              as: state === 'forbidden' ? 'viewer' : 'owner',
-              width,
-              colorScheme,
-              before: (opened) => replyWith(opened, state),
-            });
-            await page.locator('#content').waitFor();
-            const { issues, looks, axeRuns } = await walkScreens(page, `${state}, ${name}`, {
-              paths,
-              // What is on phones has been checked in dark mode there.
-              rules: rules === 'colors' && state !== 'full' ? 'none' : rules,
-              isHanging: state === 'loading',
-              failure: FAILURES[state]?.detail,
-              silent: SILENT,
-              isDeep: state === 'full',
-              hasLongTexts: hasLongTexts && (state === 'empty' || state === 'full'),
-            });
-            if (process.env.PICTURES) console.log(state, name, { looks, axeRuns });
-            return { name, looks, issues };
-          }),
-        );
-        const found = Object.fromEntries(walked.map(({ name, issues }) => [name, issues]));
-        expect(found).toEqual(Object.fromEntries(walked.map(({ name }) => [name, []])));
-        for (const { name, looks } of walked) expect(looks, name).toBeGreaterThanOrEqual(paths.length);
-      },
-    );
+    it(`fits, is accessible and says what is the matter while replies ${SAID[state]}`, async ({ api }) => {
+      const paths = await everyPath();
+      // The API replies from its examples, so that nothing has to be there.
+      const walked = await Promise.all(
+        FORMS.map(async ({ name, width, colorScheme, rules, hasLongTexts }) => {
+          const page = await consoles.open(api, {
+            as: state === 'forbidden' ? 'viewer' : 'owner',
+            width,
+            colorScheme,
+            before: (opened) => replyWith(opened, state),
+          });
+          await page.locator('#content').waitFor();
+          const { issues, looks, axeRuns } = await walkScreens(page, `${state}, ${name}`, {
+            paths,
+            // What is on phones has been checked in dark mode there.
+            rules: rules === 'colors' && state !== 'full' ? 'none' : rules,
+            isHanging: state === 'loading',
+            failure: FAILURES[state]?.detail,
+            silent: SILENT,
+            isDeep: state === 'full',
+            hasLongTexts: hasLongTexts && (state === 'empty' || state === 'full'),
+          });
+          if (process.env.PICTURES) console.log(state, name, { looks, axeRuns });
+          return { name, looks, issues };
+        }),
+      );
+      const found = Object.fromEntries(walked.map(({ name, issues }) => [name, issues]));
+      expect(found).toEqual(Object.fromEntries(walked.map(({ name }) => [name, []])));
+      for (const { name, looks } of walked) expect(looks, name).toBeGreaterThanOrEqual(paths.length);
+    });
   }
 
   it('has examples of much data that the API may reply with', () => expect(issuesOfMuchData()).toEqual([]));

@@ -1,7 +1,7 @@
 /** What editors, pictures and graphs lay out by themselves, and what only screen readers read. */
 const FOREIGN = 'svg, canvas, iframe, textarea, .cm-editor, [contenteditable], .sr, .skip';
 /** Values, names and files as they are stored. */
-const VERBATIM = 'code, pre, kbd, .grid';
+const VERBATIM = 'code, pre, kbd, .grid, .card';
 const CONTROLS = 'a[href], button, input, select, textarea, [role=tab], [role=menuitem]';
 /** Letters reach a little beyond their lines. */
 const LEEWAY_PX = 3;

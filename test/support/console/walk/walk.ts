@@ -27,11 +27,17 @@ async function settled({ isHanging }: Pick<Walk, 'isHanging'>): Promise<boolean>
   for (;;) {
     await pause(TICK_MS);
     const now = performance.now();
-    const isBusy = pending > 0 || document.querySelector('[aria-busy=true]') !== null;
+    const isBusy = pending > 0 || busyPart() !== undefined;
     if (!isBusy && now - changedAt > QUIET_MS) return true;
     if (now > until) return false;
   }
 }
+
+/** A button may be busy with what runs in the data, and what is beyond the window is read when it is looked at. */
+const busyPart = (): Element | undefined =>
+  [...document.querySelectorAll('[aria-busy=true]:not(button)')].find(
+    (element) => element.getBoundingClientRect().top < innerHeight,
+  );
 
 /** Opens a screen as a link does. */
 function open(path: string): void {
@@ -41,9 +47,7 @@ function open(path: string): void {
 
 async function look(where: string, walk: Walk, walked: Walked): Promise<void> {
   if (!(await settled(walk))) {
-    walked.issues.push(
-      `${where}: still busy with ${document.querySelector('[aria-busy=true]')?.outerHTML.slice(0, 200)}`,
-    );
+    walked.issues.push(`${where}: still busy with ${busyPart()?.outerHTML.slice(0, 200)}`);
     return;
   }
   await (globalThis as { takePicture?: (name: string) => Promise<void> }).takePicture?.(where);

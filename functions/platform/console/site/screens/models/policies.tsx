@@ -75,7 +75,6 @@ const columnsOf = (tables: readonly ModelTable[], names: Names, edit: EditPart):
   {
     id: 'name',
     label: 'Policy',
-    width: '22%',
     cell: ({ id, name, stale }) => (
       <span class="named">
         <PartName of={id} edit={edit}>
@@ -89,6 +88,7 @@ const columnsOf = (tables: readonly ModelTable[], names: Names, edit: EditPart):
     id: 'table',
     label: 'Table',
     width: '140px',
+    isMinor: true,
     cell: ({ tableId }) => tables.find(({ id }) => id === tableId)?.alias ?? '–',
   },
   {
@@ -100,7 +100,7 @@ const columnsOf = (tables: readonly ModelTable[], names: Names, edit: EditPart):
   {
     id: 'for',
     label: 'For',
-    width: '190px',
+    width: '30%',
     cell: ({ appliesTo }) => appliesTo.map((subject) => subjectText(subject, names)).join(', '),
   },
 ];

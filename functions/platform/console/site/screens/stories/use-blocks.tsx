@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { chartImage } from '../../data/chart-image.ts';
 import { api, type Types } from '../../data/client.ts';
 import { useQuery } from '../../data/query.ts';
+import { isNumeric, valueText } from '../../ui/format.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Portal } from './portal.tsx';
 
@@ -46,25 +47,30 @@ function Block({ result }: { result: Types.StoryBlockResult | undefined }) {
   if (!data) return <p class="hint">This block cannot be shown: {problem?.detail}</p>;
   if (data.image !== undefined) return <Picture svg={data.image} label="Chart" />;
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          {data.columns.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {data.rows.slice(0, MAX_ROWS).map((row, index) => (
-          <tr key={index}>
-            {row.map((value, column) => (
-              <td key={data.columns[column]?.name}>{value === null ? '–' : String(value)}</td>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too.
+    <section class="block-rows" tabIndex={0} aria-label="Rows of the live block">
+      <table class="table">
+        <thead>
+          <tr>
+            {data.columns.map(({ name, type }) => (
+              <th key={name} scope="col" class={isNumeric(type) ? 'number' : undefined}>
+                {name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {data.rows.slice(0, MAX_ROWS).map((row, index) => (
+            <tr key={index}>
+              {row.map((value, column) => (
+                <td key={column} class={isNumeric(data.columns[column]!.type) ? 'number' : undefined}>
+                  {value === null ? <span class="hint">null</span> : valueText(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -51,7 +51,7 @@ export default function Themes() {
             </div>
             <span class="row-actions">
               {!theme.isDefault && (
-                <Button isSmall aria-label={`Make ${theme.name} the default`} onClick={() => void choose.run(theme.id)}>
+                <Button isSmall aria-label={`Make default: ${theme.name}`} onClick={() => void choose.run(theme.id)}>
                   Make default
                 </Button>
               )}
