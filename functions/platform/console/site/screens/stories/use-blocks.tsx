@@ -48,7 +48,7 @@ function Block({ result }: { result: Types.StoryBlockResult | undefined }) {
   if (data.image !== undefined) return <Picture svg={data.image} label="Chart" />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too.
-    <section class="block-rows" tabIndex={0} aria-label="Rows of the live block">
+    <div class="block-rows" tabIndex={0}>
       <table class="table">
         <thead>
           <tr>
@@ -71,6 +71,6 @@ function Block({ result }: { result: Types.StoryBlockResult | undefined }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
