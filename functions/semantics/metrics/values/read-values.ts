@@ -46,15 +46,20 @@ export async function readValue(
 
 export async function readSeries(
   deps: MetricDeps,
-  { from, to, grain, fill, ...reading }: Reading & Static<typeof SeriesQuery>,
+  { from, to, asOf, grain, fill, ...reading }: Reading & Static<typeof SeriesQuery>,
 ): Promise<MetricSeries> {
+  if (to !== undefined && asOf !== undefined) {
+    const message = 'must not be given together with `to`';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/query/asOf', code: 'CONFLICT', message }] });
+  }
   const asked = await askedMetric(deps, reading);
   const series = await metricSeries(deps, asked, {
     from,
     to,
     grain: grain ?? asked.metric.grain,
     fill,
-    now: deps.now(),
+    now: asOf === undefined ? deps.now() : askedMoment(deps, asOf, asked.timezone),
+    endsNow: asOf !== undefined,
   });
   return { ...shared(asked), fill, ...series };
 }

@@ -128,6 +128,14 @@ const periods = {
 
 export const SeriesQuery = Type.Object({
   ...periods,
+  asOf: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 40,
+      description:
+        'A moment, or a date, as that of the value: the last period is the one that contains it, and later rows do not count. Not together with `to`.',
+    }),
+  ),
   fill: StringEnum(FILLS, {
     default: 'null',
     description: 'The value of periods without one. Periods that have not begun stay empty.',

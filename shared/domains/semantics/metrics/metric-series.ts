@@ -6,7 +6,7 @@ import type { Amount } from './amounts.ts';
 import { type AskedMetric, askMetric } from './ask-metric.ts';
 import { clockOf } from './ask-window.ts';
 import { dateOf, instantOf, midnightOf } from './calendar.ts';
-import { boundsOf } from './windows.ts';
+import { boundsOf, boundsOfWindow, currentWindow } from './windows.ts';
 
 export interface Point {
   /** The date on which the period begins. */
@@ -32,6 +32,8 @@ export interface SeriesRequest {
   grain: Grain;
   fill: Fill;
   now: Date;
+  /** Whether only rows before `now` count, as in the value of that moment. */
+  endsNow?: boolean;
 }
 
 export const MAX_POINTS = 2_000;
@@ -44,6 +46,9 @@ export async function metricSeries(deps: QuestionDeps, asked: AskedMetric, reque
   const starts = periodsOf(asked.timezone, request);
   const clock = clockOf(asked, now);
   const bounds = boundsOf(clock, starts[0]!, addPeriods(grain, starts.at(-1)!, 1));
+  const current = currentWindow({ ...clock, grain }, true);
+  if (request.endsNow) bounds.to = boundsOfWindow(clock, current).to;
+  const passed = request.endsNow ? (current.throughInstant ?? instantOf(asked.timezone, current.through)) : now;
   const answer = await askMetric(deps, asked, bounds, { grain, limit: starts.length });
   const values = new Map(answer.rows.map(({ dimension, value }) => [dimension, value]));
   const points = starts.map((start): Point => {
@@ -53,7 +58,7 @@ export async function metricSeries(deps: QuestionDeps, asked: AskedMetric, reque
       from: instantOf(asked.timezone, start).toISOString(),
       to: end.toISOString(),
       value: values.get(dateOf(start)) ?? null,
-      isComplete: end <= now,
+      isComplete: end <= passed,
     };
   });
   const { type, asOf: dataAsOf, cache } = answer;
@@ -76,10 +81,14 @@ export async function metricTotal(
 }
 
 /** The local starts of the periods, at least one. Throws `VALIDATION_FAILED` for too many. */
-export function periodsOf(timezone: string, { from, to, grain, now }: Omit<SeriesRequest, 'fill'>): number[] {
+export function periodsOf(
+  timezone: string,
+  { from, to, grain, now }: Pick<SeriesRequest, 'from' | 'to' | 'grain' | 'now'>,
+): number[] {
   const last = startOfPeriod(grain, to === undefined ? localTimeOf(timezone, now) : midnightOf(to));
   const first =
     from === undefined ? addPeriods(grain, last, 1 - USUAL_POINTS[grain]) : startOfPeriod(grain, midnightOf(from));
+  if (first > last && to === undefined) throw invalid('/query/from', 'ORDER', 'must not be after the last period');
   if (first > last) throw invalid('/query/to', 'ORDER', 'must not be before `from`');
   const starts: number[] = [];
   for (let start = first; start <= last; start = addPeriods(grain, start, 1)) {

@@ -164,6 +164,23 @@ describe('the series of a metric', () => {
     expect(await values('Europe/Berlin')).toEqual(['140.00', '168.00']);
   });
 
+  it('ends with the value of a moment, from the rows before it', async ({ api }) => {
+    const { definition } = await givenSalesModel(api);
+    const { path } = await givenMetric(api, definition);
+    const { points } = await read(api, `${path}/series?from=2024-02-01&asOf=2024-03-10T12:00:00Z`);
+    expect(points).toMatchObject([
+      { date: '2024-02-01', value: '147.00', isComplete: true },
+      { date: '2024-03-01', value: '150.00', to: '2024-04-01T00:00:00.000Z', isComplete: false },
+    ]);
+    const month = await read(api, `${path}/series?from=2024-02-01&asOf=2024-03-10&grain=day`);
+    expect(month.points.at(-1)).toMatchObject({ date: '2024-03-10' });
+    const wrong = async (query: string) => issuesOf(await api.as('viewer').get(`${path}/series?${query}`));
+    expect(await wrong('to=2024-03-10&asOf=2024-03-10')).toEqual(['/query/asOf CONFLICT']);
+    expect(await wrong('asOf=someday...')).toEqual(['/query/asOf FORMAT']);
+    expect(await wrong('asOf=2999-01-01')).toEqual(['/query/asOf IN_FUTURE']);
+    expect(await wrong('from=2024-04-01&asOf=2024-03-10')).toEqual(['/query/from ORDER']);
+  });
+
   it('has a limited number of periods', async ({ api }) => {
     const { definition } = await givenSalesModel(api);
     const { path } = await givenMetric(api, definition);

@@ -23,11 +23,10 @@ export const useMetricValue = (id: string, { asOf = '', compare = 'previous_peri
   );
 
 export const useMetricSeries = (id: string, { asOf = '', enabled = true }) =>
-  useQuery(
-    ['metrics', id, 'series', asOf],
-    () => inTurn(() => api.metrics.getSeries(id, asOf ? { to: asOf } : {}).then()),
-    { enabled, keepsLast: true },
-  );
+  useQuery(['metrics', id, 'series', asOf], () => inTurn(() => api.metrics.getSeries(id, asOfThe(asOf)).then()), {
+    enabled,
+    keepsLast: true,
+  });
 
 export const useMetricDrivers = (id: string, by: string, { asOf = '', compare = 'previous_period' as Compare }) =>
   useQuery(
