@@ -27,7 +27,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
       for (const load of [30, 31, 5, 40]) await loadHosts(api, { a: load });
       const page = await consoles.open(api, { as: 'editor', path: '/alerts/new' });
       const clicks = new Clicks(page, hand);
-      await clicks.type(page.getByLabel('Name', { exact: true }).first(), 'hosts');
+      await clicks.type(page.getByLabel('Dataset', { exact: true }).and(page.locator('input')), 'hosts');
       await page.getByRole('option', { name: 'hosts' }).waitFor();
       if (hand === 'mouse') await clicks.press(page.getByRole('option', { name: 'hosts' }));
       else {
@@ -44,7 +44,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
       await page.getByRole('img', { name: 'Values from 5 to 40' }).waitFor();
       await page.getByText('Each evaluation').click();
       await expectGoodInAllForms(page, 'alert new');
-      await clicks.type(page.getByLabel('Name', { exact: true }).last(), 'Load is high');
+      await clicks.type(page.getByLabel('Name', { exact: true }), 'Load is high');
       await clicks.press(page.getByRole('button', { name: 'Create the alert' }));
       await page.getByRole('heading', { level: 1, name: 'Load is high' }).waitFor();
       await page.getByText('The largest value of load in hosts is greater than 25').waitFor();
@@ -115,7 +115,7 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
       consoles.open(api, { path: `/alerts/${alert.id}?tab=settings` }),
       consoles.open(api, { as: 'editor', path: `/alerts/${alert.id}?tab=settings` }),
     ]);
-    const name = (page: Page) => page.getByLabel('Name', { exact: true }).last();
+    const name = (page: Page) => page.getByLabel('Name', { exact: true });
     const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
     for (const page of [one, other]) await name(page).waitFor();
     await expectGoodInAllForms(one, 'alert settings');

@@ -37,6 +37,13 @@ const searches = {
   model: (search: string) => api.models.list({ limit: MAX_CHOICES, ...(search && { search }) }),
 } as const;
 
+const LABELS: Readonly<Record<keyof typeof searches, string>> = {
+  metric: 'Metric',
+  dataset: 'Dataset',
+  savedQuery: 'Saved query',
+  model: 'Model',
+};
+
 export const EMPTY_CONDITION: FieldCondition = {
   kind: 'field',
   source: { kind: 'dataset', id: '' },
@@ -46,6 +53,13 @@ export const EMPTY_CONDITION: FieldCondition = {
   threshold: 0,
 };
 
+export const conditionOfMetric = (metricId: string): Condition => ({
+  kind: 'metric',
+  metricId,
+  operator: 'gt',
+  threshold: 0,
+});
+
 /** What an alert watches, and when it fires. */
 export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
   const set = (change: object) => onChange({ ...value, ...change } as Condition);
@@ -54,11 +68,7 @@ export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
   const kind = value.kind === 'metric' ? 'metric' : (value.source.kind as keyof typeof searches);
   const isKnown = kind in searches;
   const chooseKind = (next: string) =>
-    onChange(
-      next === 'metric'
-        ? { kind: 'metric', metricId: '', operator: 'gt', threshold: 0 }
-        : { ...EMPTY_CONDITION, source: { kind: next, id: '' } },
-    );
+    onChange(next === 'metric' ? conditionOfMetric('') : { ...EMPTY_CONDITION, source: { kind: next, id: '' } });
   const { modelId, tables } = useModelOf(value);
   const schema = formSchemas[value.kind === 'metric' ? 'AlertMetricCondition' : 'AlertFieldCondition'];
   return (
@@ -75,7 +85,7 @@ export function ConditionForm({ value, onChange, issues }: ConditionFormProps) {
       {isKnown && (
         <Picker
           key={kind}
-          label="Name"
+          label={LABELS[kind]}
           of={kind}
           name={name}
           issue={issueAt('/metricId') ?? issueAt('/source/id') ?? issueAt('/source')}

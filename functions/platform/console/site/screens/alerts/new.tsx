@@ -4,16 +4,19 @@ import { useAction } from '../../data/action.ts';
 import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
+import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { conditionOfMetric } from './condition-form.tsx';
 import { AlertFields, bodyOf, EMPTY_DRAFT, scheduleFieldsOf } from './form.tsx';
 
-/** A new alert. Viewers make them for themselves. */
-export default function NewAlert() {
+/** A new alert, of the metric that the address names. Viewers make them for themselves. */
+export default function NewAlert({ query: { metric = '' } }: ScreenProps) {
   const { route } = useLocation();
   const isEditor = hasRole(useMe().data, 'editor');
-  const draft = useSignal(EMPTY_DRAFT);
+  const draft = useSignal(metric ? { ...EMPTY_DRAFT, condition: conditionOfMetric(metric) } : EMPTY_DRAFT);
   const schedule = useSignal(scheduleFieldsOf(undefined));
   const create = useAction(async () => {
     const { channels, ...body } = bodyOf(draft.peek(), schedule.peek(), undefined);
@@ -33,6 +36,9 @@ export default function NewAlert() {
         <Button type="submit" look="main" isBusy={create.isRunning}>
           Create the alert
         </Button>
+        <Link to="/alerts" class="button">
+          Cancel
+        </Link>
       </AlertFields>
     </Page>
   );

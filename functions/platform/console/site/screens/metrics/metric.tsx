@@ -16,6 +16,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -129,13 +130,17 @@ function Actions({ metric, edit }: { metric: MetricDetails; edit: () => void }) 
   const { id, name, revision } = metric;
   const { route } = useLocation();
   const [isDeleting, setDeleting] = useState(false);
-  const canDelete = hasRole(useMe().data, 'editor');
-  if (metric.permission !== 'editor') return null;
+  const canDelete = metric.permission === 'editor' && hasRole(useMe().data, 'editor');
   return (
     <>
-      <Button icon="pencil" onClick={edit}>
-        Edit
-      </Button>
+      <Link to="/alerts/new" query={{ metric: id }} class="button">
+        <Icon name="siren" /> New alert
+      </Link>
+      {metric.permission === 'editor' && (
+        <Button icon="pencil" onClick={edit}>
+          Edit
+        </Button>
+      )}
       {canDelete && (
         <Menu
           label="More actions"

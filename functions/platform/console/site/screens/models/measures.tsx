@@ -1,5 +1,5 @@
 import { api, type Types } from '../../data/client.ts';
-import { type Measure, useMeasures } from '../../data/models.ts';
+import { type Measure, type Table, useMeasures, useTables } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
 import { CheckField, Field, TextField } from '../../ui/field.tsx';
 import { FormatFields } from '../../ui/format-fields.tsx';
@@ -135,7 +135,16 @@ interface MeasureFormProps {
   close: () => void;
 }
 
+/** A field that can be added up, as expressions name it. */
+function exampleOf(tables: readonly Table[]): string {
+  const names = tables.flatMap(({ alias, fields }) =>
+    fields.filter(({ fieldType }) => fieldType === 'measure').map(({ name }) => `[${alias}.${name}]`),
+  );
+  return names[0] ?? '[orders.amount]';
+}
+
 function MeasureForm({ modelId, measure, close }: MeasureFormProps) {
+  const example = exampleOf(useTables(modelId).data ?? []);
   return (
     <PartForm<Measure, Draft>
       modelId={modelId}
@@ -166,7 +175,7 @@ function MeasureForm({ modelId, measure, close }: MeasureFormProps) {
           />
           <ExpressionField
             label="Expression"
-            hint="Such as SUM([orders.amount]) / COUNT([orders.id])."
+            hint={`Such as SUM(${example}) / COUNT(${example}).`}
             issue={issue('expression')}
             value={draft.expression}
             onChange={(expression) => set({ expression })}
