@@ -45,7 +45,7 @@ export async function makeDashboard(
   await chart(
     { id: 'delay', title: 'Mean delay', ...onOverview, position: numbers(0, { x: 6, w: 6 }) },
     { dimensions: [MONTH], measures: [DELAY] },
-    { mark: { type: 'kpi', direction: 'down_good' } },
+    { mark: { type: 'kpi', direction: 'down_good' }, encoding: { text: { field: 'Mean delay', format: '.1f' } } },
   );
   await api.post(`${path}/cards`, {
     id: 'about',
