@@ -81,6 +81,12 @@ describe.runIf(HAS_CHROMIUM)('stories in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Version 1 is published' }).waitFor();
     expect((await api.as('viewer').get(`/api/stories/${story.id}`)).body).toMatchObject({ view: 'published' });
+
+    await page.goto(`${api.endpoint}/api/console/stories/new`);
+    await page.getByLabel('Title').fill('The week');
+    await page.getByLabel('Begin with').selectOption({ label: 'Weekly business review' });
+    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await page.getByText('The main metric, by week: put a card or a chart here.').waitFor();
   });
 
   it('lose nothing of two people, and keep what is not saved', { timeout: PATIENT }, async ({ api }) => {

@@ -16,7 +16,9 @@ const MAX_BLOCKS = 50;
 /** What the live blocks of a section show, drawn into their places in the text. */
 export function useBlocks(storyId: string, editSeq: number) {
   const [places, setPlaces] = useState<readonly HTMLElement[]>([]);
-  const ids = [...new Set(places.map(({ dataset }) => dataset.block!).filter(Boolean))].slice(0, MAX_BLOCKS);
+  // A slot of a template has nothing to read.
+  const readable = places.filter(({ dataset }) => dataset.block !== '' && dataset.slot === undefined);
+  const ids = [...new Set(readable.map(({ dataset }) => dataset.block!))].slice(0, MAX_BLOCKS);
   const isDark = document.body.classList.contains('dark-mode');
   const { data: read, refresh } = useQuery(
     ['stories', storyId, 'blocks', ids, isDark],
@@ -33,7 +35,11 @@ export function useBlocks(storyId: string, editSeq: number) {
   }, [editSeq]);
   const pictures: ComponentChildren = places.map((place) => (
     <Portal key={place.dataset.block} place={place}>
-      <Block result={resultOf(place.dataset.block!)} />
+      {place.dataset.slot === undefined ? (
+        <Block result={resultOf(place.dataset.block!)} />
+      ) : (
+        <p class="hint">{place.dataset.slot}: put a card or a chart here.</p>
+      )}
     </Portal>
   ));
   return { fill: setPlaces, pictures };

@@ -8,7 +8,10 @@ export function liveBlockView(node: Node, changed: () => void): NodeView {
   dom.contentEditable = 'false';
   let current = node;
   const mark = () => {
-    dom.dataset.block = String(current.attrs.id ?? '');
+    const { id, source } = current.attrs;
+    dom.dataset.block = String(id ?? '');
+    if (source?.kind === 'slot') dom.dataset.slot = String(source.label);
+    else delete dom.dataset.slot;
     changed();
   };
   mark();
