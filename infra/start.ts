@@ -8,6 +8,14 @@ import { localConsole, localDefaults, settings } from './settings.ts';
 
 /** `npm start`: builds, synthesizes, deploys to the local cloud, and serves until it is stopped. */
 
+const [argument] = process.argv.slice(2);
+if (argument !== undefined) {
+  console.error(
+    `npm start has no option "${argument}". Settings are environment variables, such as: PORT=3001 npm start. The README lists them.`,
+  );
+  process.exit(2);
+}
+
 const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
 const port = Number(process.env.PORT ?? 3000);
 const chosen = settings({ ...localDefaults(port), ...process.env });

@@ -47,6 +47,14 @@ describe('a fresh clone, in which nothing is built', () => {
     ]);
   });
 
+  it('says for npm start with an option where settings are', async () => {
+    const started = promisify(execFile)(process.execPath, ['infra/start.ts', '--port', '3001'], { cwd: clone });
+    await expect(started).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no option "--port".*PORT=3001 npm start/),
+    });
+  });
+
   it('says for cdk deploy and cdk synth how to build', async () => {
     await expect(synthesizeFor(['**'])).rejects.toThrow(/bundle dist\/\S+ is missing\. Run npm run build, or/);
   });
