@@ -89,8 +89,13 @@ export async function writePptx(dashboard: DashboardDocument, beforeCard: Before
     }
   }
   const bytes = (await deck.write({ outputType: 'nodebuffer' })) as Buffer;
-  return editZip(bytes, /^ppt\/slides\/slide\d+\.xml$/, withOneLookEach);
+  const withGaps = await editZip(bytes, /^ppt\/charts\/chart\d+\.xml$/, withoutEmptyPoints);
+  return editZip(withGaps, /^ppt\/slides\/slide\d+\.xml$/, withOneLookEach);
 }
+
+/** The library writes an empty number for a gap, which is none. */
+const withoutEmptyPoints = (chart: string): string =>
+  chart.replaceAll(/<c:pt idx="\d+"><c:v><\/c:v><\/c:pt>/g, '');
 
 const FIRST_SLIDE = 'Title';
 const CARD_SLIDE = 'Card';
@@ -213,7 +218,8 @@ function addChart(
   const isRound = type === 'pie' || type === 'doughnut';
   slide.addChart(
     type as Library.default.CHART_NAME,
-    series.map(({ name, values }) => ({ name, labels: categories, values })),
+    // Null is a gap; the types of the library know only numbers.
+    series.map(({ name, values }) => ({ name, labels: categories, values: values as number[] })),
     {
       ...BODY,
       altText: chartAlternative(card, content),
@@ -230,6 +236,7 @@ function addChart(
       valGridLine: { color: look.muted, size: 0.25 },
       dataLabelColor: look.text,
       ...(isRound && { showPercent: true }),
+      displayBlanksAs: 'gap',
     },
   );
 }
