@@ -40,7 +40,12 @@ export function nativeChart({
   if (category! < 0 || isNumber(data, category!) || !isNumber(data, value!)) return undefined;
   const split = type === 'pie' ? -1 : color >= 0 ? color : offset;
   if (isNumber(data, split)) return undefined;
-  const made = seriesOf(type === 'line' ? withPeriodGaps(look, data) : data, { category: category!, value: value!, split, hasGaps: type === 'line' });
+  const made = seriesOf(type === 'line' ? withPeriodGaps(look, data) : data, {
+    category: category!,
+    value: value!,
+    split,
+    hasGaps: type === 'line',
+  });
   if (!made || made.series.length > MAX_SERIES || made.categories.length > MAX_CATEGORIES) return undefined;
   const isDonut = type === 'pie' && (mark.innerRadius ?? 0) > 0;
   const [column] = withLookFormats([data.columns[value!]!], look);
@@ -51,7 +56,9 @@ export function nativeChart({
 /** Programs write numbers of more than 11 digits with an exponent, unless a format says otherwise. */
 const codeOf = (column: ChartColumn, series: NativeChart['series']): string =>
   excelNumberFormat(column) ??
-  (series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value))) ? digitsCode(0) : 'General');
+  (series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
+    ? digitsCode(0)
+    : 'General');
 
 const isNumber = ({ columns }: ChartData, at: number): boolean => at >= 0 && kindOf(columns[at]!) === 'number';
 

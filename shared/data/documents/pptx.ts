@@ -94,8 +94,7 @@ export async function writePptx(dashboard: DashboardDocument, beforeCard: Before
 }
 
 /** The library writes an empty number for a gap, which is none. */
-const withoutEmptyPoints = (chart: string): string =>
-  chart.replaceAll(/<c:pt idx="\d+"><c:v><\/c:v><\/c:pt>/g, '');
+const withoutEmptyPoints = (chart: string): string => chart.replaceAll(/<c:pt idx="\d+"><c:v><\/c:v><\/c:pt>/g, '');
 
 const FIRST_SLIDE = 'Title';
 const CARD_SLIDE = 'Card';

@@ -23,5 +23,7 @@ function roundedLike(result: number, numbers: readonly number[]): number {
     places = Math.max(places, text.length - text.indexOf('.') - 1);
   }
   // From 1e21 on, `toFixed` writes an exponent, and there are no decimals.
-  return Number.isFinite(result) && Math.abs(result) < 1e21 ? Number(result.toFixed(Math.min(places, MAX_PLACES))) : result;
+  return Number.isFinite(result) && Math.abs(result) < 1e21
+    ? Number(result.toFixed(Math.min(places, MAX_PLACES)))
+    : result;
 }

@@ -67,11 +67,17 @@ export function drawSankey(look: ChartLook, data: ChartData, options: PictureOpt
     });
   });
   // The numbers of names count also the flows that are not shown.
-  const valueOf = (name: string) => throughput(all, name);
+  const amountOf = (name: string) => throughput(all, name);
   const nodes = sankey.nodes.map(({ name, layer, y, height: long }) =>
-    mark('rect', 'node', `${name}; ${size.title}: ${showValue(size.column, String(valueOf(name)), size.format)}`, undefined, {
-      ...{ x: layer * step, y: y + top, width: NODE_WIDTH, height: long, fill: colorOf.get(name)! },
-    }),
+    mark(
+      'rect',
+      'node',
+      `${name}; ${size.title}: ${showValue(size.column, String(amountOf(name)), size.format)}`,
+      undefined,
+      {
+        ...{ x: layer * step, y: y + top, width: NODE_WIDTH, height: long, fill: colorOf.get(name)! },
+      },
+    ),
   );
   return picture(
     options,
@@ -108,7 +114,7 @@ export function drawSankey(look: ChartLook, data: ChartData, options: PictureOpt
     // The last two layers share the room between them.
     const share = node.layer >= sankey.layers - 2 ? 0.5 : 1;
     const room = (sankey.layers > 1 ? step * share : width) - NODE_WIDTH - 2 * GAP;
-    const whole = `${node.name} · ${shortNumber(size!, valueOf(node.name))}`;
+    const whole = `${node.name} · ${shortNumber(size!, amountOf(node.name))}`;
     return textWidth(whole, LABEL_SIZE, font) <= room ? whole : fitText(node.name, room, LABEL_SIZE, font);
   }
 }

@@ -105,8 +105,7 @@ function tilesOf(
   ];
 }
 
-const sumOf = (members: readonly { value: number }[]): number =>
-  sumOfDecimals(members.map(({ value }) => value));
+const sumOf = (members: readonly { value: number }[]): number => sumOfDecimals(members.map(({ value }) => value));
 
 /** Groups have a color each; without groups, larger numbers are darker. */
 function fillsOf(

@@ -107,7 +107,9 @@ function barsOf({ mark }: ChartLook, { rows }: ChartData, names: Shown, changes:
     };
   });
   const { total = TOTAL } = mark;
-  return total === null ? bars : [...bars, { name: total, change: exact(sum), start: 0, end: sum, tone: TOTAL, row: null }];
+  return total === null
+    ? bars
+    : [...bars, { name: total, change: exact(sum), start: 0, end: sum, tone: TOTAL, row: null }];
 }
 
 /** As exact decimals are, whose digits are all shown. */

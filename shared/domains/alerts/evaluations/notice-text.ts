@@ -76,7 +76,10 @@ function conditionText({ operator, threshold, compare }: AlertNotice['condition'
   if (operator === 'unusual' || operator === 'is_behind_target') return WORDS[operator];
   if (threshold !== undefined && typeof threshold === 'object' && !Array.isArray(threshold))
     return `${WORDS[operator]} the target`;
-  const bounds = [(threshold ?? 0) as Threshold].flat().map((bound) => numberText(bound)).join(' and ');
+  const bounds = [(threshold ?? 0) as Threshold]
+    .flat()
+    .map((bound) => numberText(bound))
+    .join(' and ');
   const unit = operator.endsWith('_by') && compare?.unit !== 'absolute' ? ' %' : '';
   return `${WORDS[operator]} ${bounds}${unit}`;
 }

@@ -220,7 +220,10 @@ describe('a native chart', () => {
   it('has gaps in lines where there is no value, instead of zeros', async () => {
     const line: Chart = {
       ...bar,
-      look: { mark: { type: 'line' }, encoding: { x: { field: 'Month' }, y: { field: 'Sales' }, color: { field: 'Kind' } } },
+      look: {
+        mark: { type: 'line' },
+        encoding: { x: { field: 'Month' }, y: { field: 'Sales' }, color: { field: 'Kind' } },
+      },
       data: {
         columns: [{ name: 'Month', role: 'dimension', type: 'date', grain: 'month' }, ...columns.slice(1)],
         rows: [
