@@ -81,7 +81,10 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     fields: [
       ['Value', data.displayValue ?? data.value],
       ['Usual', data.displayExpected ?? `${numberText(data.expectedLow)} to ${numberText(data.expectedHigh)}`],
-      [`The ${data.grain} of`, minute(data.periodStart)],
+      // In UTC, a month of Berlin begins on the last day of the one before.
+      data.displayPeriod === undefined
+        ? [`The ${data.grain} of`, minute(data.periodStart)]
+        : ['Period', data.displayPeriod],
     ],
   }),
 
