@@ -231,7 +231,8 @@ function addChart(
       catAxisLabelColor: look.muted,
       valAxisLabelColor: look.muted,
       valAxisLabelFormatCode: formatCode,
-      dataLabelFormatCode: isRound ? '0%' : formatCode,
+      // A small slice is not 0%.
+      dataLabelFormatCode: isRound ? '0.0%' : formatCode,
       valGridLine: { color: look.muted, size: 0.25 },
       dataLabelColor: look.text,
       ...(isRound && { showPercent: true }),
