@@ -253,7 +253,7 @@ function Impact({ type, id, column }: ImpactProps) {
     );
   }
   return (
-    <Section title={`${counted(data.affected.length, 'object')} would notice`}>
+    <Section title={`${data.isTruncated ? 'At least ' : ''}${counted(data.affected.length, 'object')} would notice`}>
       <ul class="list used">
         {data.affected.map((each) => (
           <li key={`${each.type} ${each.id}`}>
