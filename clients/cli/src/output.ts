@@ -128,15 +128,17 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 export function bytes(count: number): string {
   const unit = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const power = count < 1000 ? 0 : Math.min(Math.floor(Math.log10(count) / 3), unit.length - 1);
+  let power = count < 1000 ? 0 : Math.min(Math.floor(Math.log10(count) / 3), unit.length - 1);
+  // What would round to 1000.0 KB is 1.0 MB.
+  if (power > 0 && power < unit.length - 1 && count / 1000 ** power >= 999.95) power += 1;
   return `${(count / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${unit[power]}`;
 }
 

@@ -153,7 +153,8 @@ export class Card {
     const { asOf, truncated, ignoredFilters, warnings, notices = [], rowCount, timezone } = this.#data;
     const notes = [
       hasTimes(this.#data) && `Times in ${timezone}`,
-      truncated && `Only the ${this.#config.hasLatest && !this.#isRows ? 'latest' : 'first'} ${rowCount} rows`,
+      truncated &&
+        `Only the ${this.#config.hasLatest && !this.#isRows ? 'latest' : 'first'} ${rowCount.toLocaleString('en')} rows`,
       ignoredFilters.length > 0 &&
         `${ignoredFilters.length} ${ignoredFilters.length === 1 ? 'filter does' : 'filters do'} not apply to this card`,
       ...warnings,

@@ -43,7 +43,7 @@ export function tableOf(data: CardData, { chosen, caption, pick, onRows }: Table
   const columns = shownColumns(chosen, data);
   const body = el('tbody');
   const unsorted = placeTotals(data);
-  const pager = unsorted.length > PAGE_ROWS ? pagerOf(unsorted.length, (page) => show(page)) : undefined;
+  const pager = unsorted.length > PAGE_ROWS ? pagerOf((page) => show(page)) : undefined;
   const groups = groupHeadings(columns);
   let sorting: Sorting | undefined;
   const headings = columns.map((shown) => {
@@ -71,7 +71,8 @@ export function tableOf(data: CardData, { chosen, caption, pick, onRows }: Table
         rows.filter((row) => row.dataset.row !== undefined),
         pick,
       );
-    pager?.show(page);
+    // Sorted rows have no subtotals, so they are fewer.
+    pager?.show(page, placed.length);
     onRows?.();
   };
   if (pick) moveWithArrows(body);
@@ -110,9 +111,8 @@ function nextSorting(sorting: Sorting | undefined, at: number): Sorting | undefi
 }
 
 /** The buttons that lead to other rows. */
-function pagerOf(count: number, show: (page: number) => void) {
-  let shown = 0;
-  const last = Math.ceil(count / PAGE_ROWS) - 1;
+function pagerOf(show: (page: number) => void) {
+  let [shown, last] = [0, 0];
   const [previous, next] = ['Previous', 'Next'].map((name) => el('button', { type: 'button' }, name)) as [
     HTMLButtonElement,
     HTMLButtonElement,
@@ -128,8 +128,8 @@ function pagerOf(count: number, show: (page: number) => void) {
   next.addEventListener('click', () => move(shown + 1));
   return {
     element,
-    show(page: number) {
-      shown = page;
+    show(page: number, count: number) {
+      [shown, last] = [page, Math.ceil(count / PAGE_ROWS) - 1];
       const [from, to] = [page * PAGE_ROWS + 1, Math.min(count, (page + 1) * PAGE_ROWS)];
       range.textContent = `${from.toLocaleString('en')}–${to.toLocaleString('en')} of ${count.toLocaleString('en')}`;
       // A disabled button would lose the focus.

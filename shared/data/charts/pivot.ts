@@ -7,7 +7,8 @@ const MAX_COLUMNS = 100;
 
 /**
  * Rows with the values of the column facet beside each other: one row for each value of the row facet, one column for
- * each of the column facet. Groups come in the order in which the query returned them.
+ * each of the column facet. Groups come in the order in which the query returned them. Rows of which several would be
+ * one cell, as those of a third dimension, stay as they are: a cell would show one of them.
  */
 export function pivoted({ row, column, text }: Encoding, data: ChartData): ChartData & { columnsLeftOut: number } {
   const at = (field: string | undefined) => data.columns.findIndex(({ name }) => name === field);
@@ -20,6 +21,7 @@ export function pivoted({ row, column, text }: Encoding, data: ChartData): Chart
   for (const each of data.rows) {
     heads.add(each[columnAt]);
     const cells = groups.get(each[rowAt]) ?? new Map<unknown, unknown>();
+    if (cells.has(each[columnAt])) return { ...data, columnsLeftOut: 0 };
     groups.set(each[rowAt], cells.set(each[columnAt], each[valueAt]));
   }
   const shown = [...heads].slice(0, MAX_COLUMNS);

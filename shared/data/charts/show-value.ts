@@ -57,5 +57,9 @@ function declaredTime({ format }: ChartColumn, ms: number): string | undefined {
   return tokens ? dateText(tokens, ms) : d3Time(pattern, ms);
 }
 
-/** A change with its sign, such as `+4.2%`. Decimals of large ones say nothing. */
-export const signedPercent = (share: number): string => d3Number(Math.abs(share) < 10 ? '+.1%' : '+,.0%', share) ?? '';
+/** A change with its sign, such as `+4.2%`. Decimals of large ones say nothing, and no small one is called 0. */
+export function signedPercent(share: number): string {
+  const size = Math.abs(share);
+  if (size > 0 && size < 0.0005) return '<0.1%';
+  return d3Number(size < 10 ? '+.1%' : '+,.0%', share) ?? '';
+}

@@ -1,6 +1,6 @@
 import { expressionFunction } from 'vega';
 import { MINUS } from '../../platform/text/number-text.ts';
-import { compactNumber, type DeclaredFormat, formattedNumber } from '../value-formats/declared-format.ts';
+import { compactNumber, type DeclaredFormat, formattedNumber, tickNumber } from '../value-formats/declared-format.ts';
 
 const NAME = 'shownNumber';
 const LONG = 1e15;
@@ -13,9 +13,11 @@ expressionFunction(NAME, (value: unknown, format: unknown) => {
   const isLong = declared === null && Math.abs(value) >= LONG;
   return isLong
     ? Number(value.toPrecision(12)).toExponential().replaceAll('-', MINUS)
-    : isCompact
-      ? compactNumber(Number(value.toPrecision(digits ?? 12)), declared)
-      : formattedNumber(Number(value.toPrecision(12)), declared);
+    : digits === undefined
+      ? tickNumber(value, declared, { isCompact })
+      : isCompact
+        ? compactNumber(Number(value.toPrecision(digits)), declared)
+        : formattedNumber(Number(value.toPrecision(12)), declared);
 });
 
 interface Labels {

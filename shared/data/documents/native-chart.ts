@@ -1,5 +1,6 @@
 import { type ChartColumn, type ChartData, EMPTY, kindOf, numberValue } from '../charts/chart-columns.ts';
 import { withLookFormats } from '../charts/look-formats.ts';
+import { withPeriodGaps } from '../charts/period-gaps.ts';
 import { nameText } from '../charts/show-value.ts';
 import { printable } from '../charts/svg.ts';
 import { digitsCode, excelNumberFormat } from '../value-formats/excel-format.ts';
@@ -12,7 +13,8 @@ export interface NativeChart {
   /** Series beside each other instead of stacked. */
   isGrouped: boolean;
   categories: string[];
-  series: { name: string; values: number[] }[];
+  /** Null where a line has a gap. */
+  series: { name: string; values: (number | null)[] }[];
   /** Of the values, as spreadsheets write it. */
   formatCode: string;
 }
@@ -38,7 +40,12 @@ export function nativeChart({
   if (category! < 0 || isNumber(data, category!) || !isNumber(data, value!)) return undefined;
   const split = type === 'pie' ? -1 : color >= 0 ? color : offset;
   if (isNumber(data, split)) return undefined;
-  const made = seriesOf(data, { category: category!, value: value!, split });
+  const made = seriesOf(type === 'line' ? withPeriodGaps(look, data) : data, {
+    category: category!,
+    value: value!,
+    split,
+    hasGaps: type === 'line',
+  });
   if (!made || made.series.length > MAX_SERIES || made.categories.length > MAX_CATEGORIES) return undefined;
   const isDonut = type === 'pie' && (mark.innerRadius ?? 0) > 0;
   const [column] = withLookFormats([data.columns[value!]!], look);
@@ -49,35 +56,41 @@ export function nativeChart({
 /** Programs write numbers of more than 11 digits with an exponent, unless a format says otherwise. */
 const codeOf = (column: ChartColumn, series: NativeChart['series']): string =>
   excelNumberFormat(column) ??
-  (series.every(({ values }) => values.every(Number.isInteger)) ? digitsCode(0) : 'General');
+  (series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
+    ? digitsCode(0)
+    : 'General');
 
 const isNumber = ({ columns }: ChartData, at: number): boolean => at >= 0 && kindOf(columns[at]!) === 'number';
 
-/** Values of the same category and series are added, as they are stacked in a drawing. */
+/**
+ * Values of the same category and series are added, as they are stacked in a drawing. Where a series has none, nothing
+ * is stacked; a line has a gap, because it would fall to zero.
+ */
 function seriesOf(
   { columns, rows }: ChartData,
-  { category, value, split }: { category: number; value: number; split: number },
+  { category, value, split, hasGaps }: { category: number; value: number; split: number; hasGaps: boolean },
 ): Pick<NativeChart, 'categories' | 'series'> | undefined {
   const label = (at: number, each: unknown) => printable(nameText(columns[at]!, each)) || EMPTY;
   const categories = new Map<string, number>();
   const series = new Map<string, number[]>();
   for (const row of rows) {
     const number = numberValue(row[value]);
-    if (number === null) continue;
+    if (number === null && !hasGaps) continue;
     const place = label(category, row[category]);
     if (!categories.has(place)) categories.set(place, categories.size);
+    if (number === null) continue;
     const name = split < 0 || split === category ? printable(columns[value]!.name) : label(split, row[split]);
     const values = series.get(name) ?? [];
     series.set(name, values);
     const index = categories.get(place)!;
     values[index] = (values[index] ?? 0) + number;
   }
-  if (categories.size === 0) return undefined;
+  if (series.size === 0) return undefined;
   return {
     categories: [...categories.keys()],
     series: [...series].map(([name, values]) => ({
       name,
-      values: Array.from({ length: categories.size }, (_, at) => values[at] ?? 0),
+      values: Array.from({ length: categories.size }, (_, at) => values[at] ?? (hasGaps ? null : 0)),
     })),
   };
 }

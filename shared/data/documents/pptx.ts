@@ -89,8 +89,12 @@ export async function writePptx(dashboard: DashboardDocument, beforeCard: Before
     }
   }
   const bytes = (await deck.write({ outputType: 'nodebuffer' })) as Buffer;
-  return editZip(bytes, /^ppt\/slides\/slide\d+\.xml$/, withOneLookEach);
+  const withGaps = await editZip(bytes, /^ppt\/charts\/chart\d+\.xml$/, withoutEmptyPoints);
+  return editZip(withGaps, /^ppt\/slides\/slide\d+\.xml$/, withOneLookEach);
 }
+
+/** The library writes an empty number for a gap, which is none. */
+const withoutEmptyPoints = (chart: string): string => chart.replaceAll(/<c:pt idx="\d+"><c:v><\/c:v><\/c:pt>/g, '');
 
 const FIRST_SLIDE = 'Title';
 const CARD_SLIDE = 'Card';
@@ -213,7 +217,8 @@ function addChart(
   const isRound = type === 'pie' || type === 'doughnut';
   slide.addChart(
     type as Library.default.CHART_NAME,
-    series.map(({ name, values }) => ({ name, labels: categories, values })),
+    // Null is a gap; the types of the library know only numbers.
+    series.map(({ name, values }) => ({ name, labels: categories, values: values as number[] })),
     {
       ...BODY,
       altText: chartAlternative(card, content),
@@ -226,10 +231,12 @@ function addChart(
       catAxisLabelColor: look.muted,
       valAxisLabelColor: look.muted,
       valAxisLabelFormatCode: formatCode,
-      dataLabelFormatCode: isRound ? '0%' : formatCode,
+      // A small slice is not 0%.
+      dataLabelFormatCode: isRound ? '0.0%' : formatCode,
       valGridLine: { color: look.muted, size: 0.25 },
       dataLabelColor: look.text,
       ...(isRound && { showPercent: true }),
+      displayBlanksAs: 'gap',
     },
   );
 }

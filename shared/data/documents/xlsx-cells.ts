@@ -53,6 +53,8 @@ export interface SheetColumn {
   /** The style of the format that the column has; undefined where each number decides. */
   style: number | undefined;
   styles: NumberStyles;
+  /** Whether its numbers are no exact decimals. */
+  isInexact: boolean;
 }
 
 export function sheetColumn(column: ChartColumn, styles: NumberStyles): SheetColumn {
@@ -63,7 +65,8 @@ export function sheetColumn(column: ChartColumn, styles: NumberStyles): SheetCol
       : kind === 'date' || kind === 'time'
         ? excelDateFormat(column)
         : undefined;
-  return { kind, style: code === undefined ? undefined : styles.indexOf(code), styles };
+  const isInexact = /^(number|double|float)/.test(column.type);
+  return { kind, style: code === undefined ? undefined : styles.indexOf(code), styles, isInexact };
 }
 
 /** A cell as XML. Numbers with more digits than Excel keeps, and dates before its first one, are texts. */
@@ -72,7 +75,7 @@ export function cellXml(column: SheetColumn, cell: Cell, cuts: Cuts): string {
   const { kind } = column;
   switch (kind) {
     case 'number':
-      return isExact(cell) ? `<c${numberStyle(column, cell)}><v>${cell}</v></c>` : textXml(cell, cuts);
+      return isExact(cell, column) ? `<c${numberStyle(column, cell)}><v>${cell}</v></c>` : textXml(cell, cuts);
     case 'boolean':
       return cell === 'true' || cell === 'false'
         ? `<c t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`
@@ -104,13 +107,13 @@ const escapeText = (text: string): string =>
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE][+-]?\d+)?$/;
 const EXCEL_DIGITS = 15;
 
-function isExact(text: string): boolean {
+function isExact(text: string, { isInexact }: SheetColumn): boolean {
   const match = NUMBER.exec(text);
   if (!match) return false;
   if (text.length <= EXCEL_DIGITS) return true;
   const digits = `${match[1]}${match[2] ?? ''}`.replace(/^0+/, '').replace(/0+$/, '');
   // A binary number that the engine has written with 17 digits is no more exact than Excel's.
-  return digits.length <= EXCEL_DIGITS || (match[2] !== undefined && digits.length <= 17);
+  return digits.length <= EXCEL_DIGITS || (isInexact && match[2] !== undefined && digits.length <= 17);
 }
 
 /** Excel shows so many characters of a number without a format, and rounds the others away. */

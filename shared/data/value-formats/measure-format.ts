@@ -26,6 +26,13 @@ export function measureNumber(value: number | string, format: MeasureFormat | nu
   return numberIn(format, decimal) ?? numberText(value);
 }
 
+/** How many decimals a number has at most in a format that names none; undefined for all of them. */
+export function usualDecimals({ kind, currency, abbreviate }: MeasureFormat): number | undefined {
+  if (kind === 'percent') return PERCENT_DECIMALS;
+  if (abbreviate) return ABBREVIATED_DECIMALS;
+  return kind === 'currency' ? currencyDigits(currency) : undefined;
+}
+
 function numberIn(format: MeasureFormat, decimal: Decimal): string | undefined {
   const { kind, decimals } = format;
   switch (kind) {

@@ -111,8 +111,8 @@ describe('a chat message', () => {
   it('has one readable line per metric of a digest, with its pace', () => {
     const { blocks } = eventMessage(sampleOf('digest.sent'));
     expect((blocks[1] as { text: { text: string } }).text.text.split('\n')).toEqual([
-      '*Revenue*: $318.2k (-4.1 %), behind target $350,000',
-      '*New customers*: 112 (+12.0 %), ahead of target 100',
+      '*Revenue*: $318.2k (−4.1%), behind target $350,000',
+      '*New customers*: 112 (+12%), ahead of target 100',
       '*Refund rate*: –, no target',
     ]);
   });

@@ -43,6 +43,18 @@ describe('the score of a table', () => {
     expect(scoreTable([tests[2]!], found, NOW).score).toBeNull();
   });
 
+  it('is 100 only if every row passes', () => {
+    const found = results({ testId: 'a', passRate: 0.9999 }, { testId: 'b' });
+    expect(scoreTable([test('a'), test('b')], found, NOW).score).toBe(99.9);
+    const table = (score: number): ScoredTable => ({
+      score,
+      components: {} as ScoredTable['components'],
+      dependents: 3,
+    });
+    expect(scoreTables([table(99.9), ...Array.from({ length: 50 }, () => table(100))]).score).toBe(99.9);
+    expect(scoreTables(Array.from({ length: 7 }, () => table(100))).score).toBe(100);
+  });
+
   it('counts a test of the whole table as 0 or 1, and a warning by its rows', () => {
     const rows = test('rows', { testType: 'row_count' });
     expect(scoreTable([rows], results({ testId: 'rows', status: 'failed', passRate: null }), NOW).score).toBe(0);

@@ -4,6 +4,7 @@ import {
   type MetricValue,
 } from '../../../../shared/domains/semantics/metrics/index.ts';
 import type { Figure } from '../../../../shared/platform/mail/compose.ts';
+import { partText, percentText } from '../../../../shared/platform/text/percent-text.ts';
 
 type Line = Figure['lines'][number];
 type Described = Pick<MetricRecord, 'name' | 'grain' | 'timezone' | 'direction' | 'format'>;
@@ -32,7 +33,7 @@ function changeLine(
   if (change === null) return { text: `No value to compare with in ${earlier}`, tone: 'plain' };
   const size = Number(change);
   if (size === 0) return { text: `No change from ${earlier}`, tone: 'plain' };
-  const by = changePct === null ? formatAmount(change, metric.format) : percentOf(Math.abs(changePct));
+  const by = changePct === null ? formatAmount(change, metric.format) : percentText(Math.abs(changePct));
   const text = `${size > 0 ? '▲' : '▼'} ${by} from ${formatAmount(value, metric.format)} in ${earlier}`;
   return { text, tone: size > 0 === (metric.direction === 'up_good') ? 'good' : 'bad' };
 }
@@ -42,14 +43,11 @@ const PACE_TONES = { ahead: 'good', on_track: 'plain', behind: 'bad' } as const;
 
 function targetLine(metric: Described, { value, by, progress, pace }: NonNullable<MetricValue['target']>): Line {
   const goal = `the target of ${formatAmount(value, metric.format)} by ${dayName(Date.parse(`${by}T00:00:00Z`), 'UTC')}`;
-  const reached = progress === null ? `Target: ${goal.slice(4)}` : `${percentOf(progress * 100)} of ${goal}`;
+  const reached = progress === null ? `Target: ${goal.slice(4)}` : `${partText(progress)} of ${goal}`;
   return pace
     ? { text: `${reached}, ${PACE[pace.status]}`, tone: PACE_TONES[pace.status] }
     : { text: reached, tone: 'plain' };
 }
-
-const PERCENT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const percentOf = (percent: number): string => `${PERCENT.format(percent)}%`;
 
 /** The period that begins at the instant, as people call it. */
 export function periodName({ grain, timezone }: Pick<Described, 'grain' | 'timezone'>, from: string): string {

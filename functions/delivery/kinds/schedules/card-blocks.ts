@@ -16,18 +16,20 @@ export interface CardContent extends ChartData {
   title: string;
   /** Undefined for a saved query without a chart. */
   look: ChartLook | undefined;
+  /** Whether there are more rows than these. */
+  truncated?: boolean;
 }
 
 /** The rows of a card as an email shows them: a number, or the first rows of a table. */
 export function blockOf(card: CardContent): Block {
-  const { title, look, columns, rows } = card;
+  const { title, look, columns, rows, truncated = false } = card;
   if (rows.length === 0) return { name: title, text: 'No rows' };
   if (look && !look.layer && look.mark.type === 'kpi') return kpiBlock(title, look, { columns, rows });
   const data = look?.mark.type === 'pivot' ? pivoted(look.encoding ?? {}, { columns, rows }) : { columns, rows };
   const shown = showColumns(look?.mark.columns, data.columns);
   const table = shown.slice(0, MAX_COLUMNS);
   const left = [
-    counted(data.rows.length - MAX_ROWS, 'row'),
+    moreRows(data.rows.length - MAX_ROWS, truncated),
     counted(shown.length - table.length + ('columnsLeftOut' in data ? data.columnsLeftOut : 0), 'column'),
   ].filter((text) => text !== '');
   return {
@@ -58,6 +60,8 @@ function kpiBlock(title: string, look: ChartLook, data: ChartData): Block {
 const isWhole = (column: ChartColumn): boolean => kindOf(column) !== 'other';
 const textOf = (column: ChartColumn, text: string): string => (isWhole(column) ? text : cut(text));
 const isNumber = (column: ChartColumn): boolean => kindOf(column) === 'number';
+const moreRows = (count: number, isTruncated: boolean): string =>
+  !isTruncated ? counted(count, 'row') : count > 0 ? `at least ${counted(count, 'row')}` : 'more rows';
 const counted = (count: number, word: string): string =>
   count <= 0 ? '' : `${count} more ${word}${count === 1 ? '' : 's'}`;
 const cut = (text: string): string => (text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text);

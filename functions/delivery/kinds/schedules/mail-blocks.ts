@@ -22,12 +22,13 @@ export async function mailBlocks(
       const text = `This card could not be read: ${readableMessage(result.error)}`;
       return [{ name: card.title, text }];
     }
-    const { columns, rowsJson } = result.rows;
+    const { columns, rowsJson, truncated } = result.rows;
     const block = blockOf({
       title: card.title,
       look: card.chartSpec ?? undefined,
       columns,
       rows: JSON.parse(rowsJson) as unknown[][],
+      truncated,
     });
     const picture = pictures.get(card.id);
     return ['columns' in block && picture ? { ...block, picture } : block];

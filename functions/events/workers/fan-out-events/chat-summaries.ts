@@ -2,6 +2,7 @@ import type { EventData, EventName } from '../../../../shared/domains/events/eve
 import type { ChatContent } from '../../../../shared/platform/text/chat-message.ts';
 import { linkTo, type Markup, markup, markupLines } from '../../../../shared/platform/text/chat-text.ts';
 import { numberText } from '../../../../shared/platform/text/number-text.ts';
+import { changePercentText } from '../../../../shared/platform/text/percent-text.ts';
 
 /** The content of a chat message about an event. */
 export type ChatSummary = Omit<ChatContent, 'about' | 'fields'> & Required<Pick<ChatContent, 'fields'>>;
@@ -34,7 +35,7 @@ type Fields = ChatSummary['fields'];
 export const minute = (timestamp: string | null) =>
   timestamp === null ? null : `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 
-const percent = (ratio: number) => `${ratio > 0 ? '+' : ''}${(ratio * 100).toFixed(1)} %`;
+const percent = (ratio: number) => changePercentText(ratio * 100);
 
 const failure = ({ code, message }: { code: string; message: string }): Fields => [
   ['Error', code],
@@ -80,7 +81,10 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     fields: [
       ['Value', data.displayValue ?? data.value],
       ['Usual', data.displayExpected ?? `${numberText(data.expectedLow)} to ${numberText(data.expectedHigh)}`],
-      [`The ${data.grain} of`, minute(data.periodStart)],
+      // In UTC, a month of Berlin begins on the last day of the one before.
+      data.displayPeriod === undefined
+        ? [`The ${data.grain} of`, minute(data.periodStart)]
+        : ['Period', data.displayPeriod],
     ],
   }),
 

@@ -15,16 +15,22 @@ export function gateResult(gate: Gate, evaluation: Evaluation | NotEvaluated): S
   }
   const { evaluatedRows, failedRows, compiled, sample } = evaluation;
   const byRow = compiled.kind !== 'count';
-  const failedPercent = evaluatedRows === 0 ? 0 : Math.round((1e4 * failedRows) / evaluatedRows) / 100;
   return {
     ...base,
     status: statusOf(gate, evaluation),
     evaluatedRows,
     failedRows: byRow ? failedRows : null,
-    failedPercent: byRow ? failedPercent : null,
+    failedPercent: byRow ? percentOf(failedRows, evaluatedRows) : null,
     message: messageOf(testOf(gate), column, evaluation),
     sample,
   };
+}
+
+/** To two decimals; 0 only if no row fails, and 100 only if all do. */
+function percentOf(failed: number, evaluated: number): number {
+  if (failed === 0 || evaluated === 0) return 0;
+  const percent = Math.round((1e4 * failed) / evaluated) / 100;
+  return failed >= evaluated ? percent : Math.min(99.99, Math.max(0.01, percent));
 }
 
 /**

@@ -129,12 +129,17 @@ export function fitText(
   return [...cut].length < 4 || textWidth(cut, size, font) > width ? '' : cut;
 }
 
-/** Such as `62%`, and `0.4%` for small shares; no share of something is called 0. */
+/**
+ * Such as `62%`, with a decimal for shares close to none or all. No share of something is called 0, and none of less
+ * than all 100.
+ */
 export const percentText = (share: number): string => {
   if (!Number.isFinite(share)) return '–';
   if (share > 0 && share < 0.0005) return '< 0.1%';
+  if (share < 1 && share >= 0.9995) return '> 99.9%';
   const isSmall = share !== 0 && Math.abs(share) < 0.1;
-  return d3Number(isSmall ? '.1%' : ',.0%', share) ?? '';
+  const isNearAll = share < 1 && share >= 0.995;
+  return d3Number(isSmall || isNearAll ? '.1%' : ',.0%', share) ?? '';
 };
 
 /** The steps between two colors: 0 is the first. */

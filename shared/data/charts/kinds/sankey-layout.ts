@@ -1,3 +1,5 @@
+import { sumOfDecimals } from '../../../platform/text/sum-of-decimals.ts';
+
 /** A flow between two nodes, by their names. */
 export interface Flow {
   from: string;
@@ -46,18 +48,20 @@ export function layersOf(flows: readonly Flow[]): Map<string, number> | undefine
   return done === layers.size ? layers : undefined;
 }
 
+/** What reaches or leaves a name, whichever is more. */
+export function throughput(flows: readonly Flow[], name: string): number {
+  const sum = (side: 'from' | 'to') =>
+    sumOfDecimals(flows.flatMap((flow) => (flow[side] === name ? [flow.value] : [])));
+  return Math.max(sum('from'), sum('to'));
+}
+
 /** How often nodes move towards those that they are linked with. */
 const ROUNDS = 12;
 
 /** Where nodes and flows stand in the height: flows that belong together are near each other. */
 export function sankeyLayout(flows: readonly Flow[], layers: ReadonlyMap<string, number>, height: number): Sankey {
-  const throughput = (name: string) => {
-    const sum = (side: 'from' | 'to') =>
-      flows.reduce((total, flow) => total + (flow[side] === name ? flow.value : 0), 0);
-    return Math.max(sum('from'), sum('to'));
-  };
   const nodes = [...layers].map(
-    ([name, layer]): SankeyNode => ({ name, layer, value: throughput(name), y: 0, height: 0 }),
+    ([name, layer]): SankeyNode => ({ name, layer, value: throughput(flows, name), y: 0, height: 0 }),
   );
   const columns = [...Map.groupBy(nodes, ({ layer }) => layer)]
     .sort(([one], [other]) => one - other)

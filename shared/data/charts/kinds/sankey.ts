@@ -16,7 +16,7 @@ import {
   shownAt,
   textAt,
 } from './picture.ts';
-import { type Flow, layersOf, type SankeyNode, sankeyLayout } from './sankey-layout.ts';
+import { type Flow, layersOf, type SankeyNode, sankeyLayout, throughput } from './sankey-layout.ts';
 
 /** A name needs so much of the height. */
 const MIN_NODE = LABEL_SIZE + 3;
@@ -66,10 +66,18 @@ export function drawSankey(look: ChartLook, data: ChartData, options: PictureOpt
       fill: mixed(background, colorOf.get(from)!, 0.38),
     });
   });
-  const nodes = sankey.nodes.map(({ name, layer, value, y, height: long }) =>
-    mark('rect', 'node', `${name}; ${size.title}: ${showValue(size.column, sumText(value), size.format)}`, undefined, {
-      ...{ x: layer * step, y: y + top, width: NODE_WIDTH, height: long, fill: colorOf.get(name)! },
-    }),
+  // The numbers of names count also the flows that are not shown.
+  const amountOf = (name: string) => throughput(all, name);
+  const nodes = sankey.nodes.map(({ name, layer, y, height: long }) =>
+    mark(
+      'rect',
+      'node',
+      `${name}; ${size.title}: ${showValue(size.column, String(amountOf(name)), size.format)}`,
+      undefined,
+      {
+        ...{ x: layer * step, y: y + top, width: NODE_WIDTH, height: long, fill: colorOf.get(name)! },
+      },
+    ),
   );
   return picture(
     options,
@@ -106,13 +114,10 @@ export function drawSankey(look: ChartLook, data: ChartData, options: PictureOpt
     // The last two layers share the room between them.
     const share = node.layer >= sankey.layers - 2 ? 0.5 : 1;
     const room = (sankey.layers > 1 ? step * share : width) - NODE_WIDTH - 2 * GAP;
-    const whole = `${node.name} · ${shortNumber(size!, node.value)}`;
+    const whole = `${node.name} · ${shortNumber(size!, amountOf(node.name))}`;
     return textWidth(whole, LABEL_SIZE, font) <= room ? whole : fitText(node.name, room, LABEL_SIZE, font);
   }
 }
-
-/** Sums of decimals have no digits that none of them has. */
-const sumText = (value: number): number => Number(value.toPrecision(12));
 
 /** The largest flows, of at most so many names on each side. */
 function largestOf(flows: readonly Flow[], most: number): Flow[] {

@@ -1,3 +1,4 @@
+import { sumOfDecimals } from '../../../platform/text/sum-of-decimals.ts';
 import { type ChartData, kindOf } from '../chart-columns.ts';
 import type { ChartLook } from '../chart-look.ts';
 import { textOn } from '../contrast.ts';
@@ -98,14 +99,13 @@ function tilesOf(
     })),
     ...[...rest].map(([group, members]) => {
       const [name, value] = [`Other (${members.length})`, sumOf(members)];
-      const label = `${name}; ${sizes.title}: ${showValue(sizes.column, value, sizes.format)}`;
+      const label = `${name}; ${sizes.title}: ${showValue(sizes.column, String(value), sizes.format)}`;
       return { row: undefined, name, group, value, label, fill: mixed(background, muted, 0.35) };
     }),
   ];
 }
 
-const sumOf = (members: readonly { value: number }[]): number =>
-  Number(members.reduce((sum, { value }) => sum + value, 0).toPrecision(12));
+const sumOf = (members: readonly { value: number }[]): number => sumOfDecimals(members.map(({ value }) => value));
 
 /** Groups have a color each; without groups, larger numbers are darker. */
 function fillsOf(

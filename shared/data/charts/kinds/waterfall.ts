@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { sumOfDecimals } from '../../../platform/text/sum-of-decimals.ts';
 import { type ChartColumn, type ChartData, numberValue } from '../chart-columns.ts';
 import type { ChartLook } from '../chart-look.ts';
 import { LABEL_SIZE } from '../name-axis.ts';
@@ -95,7 +96,7 @@ function barsOf({ mark }: ChartLook, { rows }: ChartData, names: Shown, changes:
   const bars = rows.map((cells, row): Bar => {
     const change = numberValue(cells[changes.at]) ?? 0;
     const start = sum;
-    sum = Number((sum + change).toPrecision(12));
+    sum = sumOfDecimals([sum, change]);
     return {
       name: nameIn(names, cells),
       change: cells[changes.at],
@@ -106,8 +107,13 @@ function barsOf({ mark }: ChartLook, { rows }: ChartData, names: Shown, changes:
     };
   });
   const { total = TOTAL } = mark;
-  return total === null ? bars : [...bars, { name: total, change: sum, start: 0, end: sum, tone: TOTAL, row: null }];
+  return total === null
+    ? bars
+    : [...bars, { name: total, change: exact(sum), start: 0, end: sum, tone: TOTAL, row: null }];
 }
+
+/** As exact decimals are, whose digits are all shown. */
+const exact = (sum: number): string => String(sum);
 
 function cellsOf(
   bar: Bar,
@@ -121,7 +127,7 @@ function cellsOf(
   const fitted = signed(sign, fitNumber(changes, bar.change, step - textWidth(sign, LABEL_SIZE) - 2, LABEL_SIZE));
   return [
     ...cells.with(names.at, bar.name).with(changes.at, bar.change),
-    ...[bar.end, bar.start, Math.max(bar.start, bar.end), bar.tone, text, fitted, next?.name ?? bar.name],
+    ...[exact(bar.end), bar.start, Math.max(bar.start, bar.end), bar.tone, text, fitted, next?.name ?? bar.name],
   ];
 }
 

@@ -1,3 +1,5 @@
+import { sumOfDecimals } from '../../../platform/text/sum-of-decimals.ts';
+
 export const REDUCERS = ['last', 'first', 'min', 'max', 'sum', 'avg', 'median', 'count', 'any_row'] as const;
 export type Reducer = (typeof REDUCERS)[number];
 
@@ -28,13 +30,14 @@ export function reduceValues(values: readonly (number | null)[], reduce: Reducer
   return Number.isFinite(value) ? { kind: 'value', value } : { kind: 'none', reason: 'NO_VALUE' };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+/** Digits of a double that calculations do not spoil. */
+const EXACT_DIGITS = 15;
 
 const COMBINED: Readonly<Record<'min' | 'max' | 'sum' | 'avg' | 'median', (values: readonly number[]) => number>> = {
   min: (values) => values.reduce((least, value) => Math.min(least, value)),
   max: (values) => values.reduce((most, value) => Math.max(most, value)),
-  sum,
-  avg: (values) => sum(values) / values.length,
+  sum: sumOfDecimals,
+  avg: (values) => Number((sumOfDecimals(values) / values.length).toPrecision(EXACT_DIGITS)),
   median: (values) => {
     const sorted = [...values].sort((a, b) => a - b);
     const middle = sorted.length >> 1;

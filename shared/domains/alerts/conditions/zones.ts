@@ -1,3 +1,4 @@
+import { differenceOfDecimals } from '../../../platform/text/sum-of-decimals.ts';
 import type { Zone } from './state-machine.ts';
 
 /** Compares a value with a threshold. */
@@ -48,6 +49,9 @@ export function zoneOfValue(value: number, test: Test, recover: Test | null): Zo
   return recover === null || meets(value, recover) ? 'clear' : 'band';
 }
 
+/** Digits of a double that calculations do not spoil. */
+const EXACT_DIGITS = 15;
+
 export type ChangeUnit = 'absolute' | 'percent';
 
 /**
@@ -56,9 +60,11 @@ export type ChangeUnit = 'absolute' | 'percent';
  */
 export function changeFrom(base: number | null, value: number, unit: ChangeUnit): number | undefined {
   if (base === null || !Number.isFinite(base)) return undefined;
-  if (unit === 'absolute') return value - base;
+  // As the numbers are written: 10.7 is exactly 7 % more than 10, and floats would make it less.
+  const difference = differenceOfDecimals(value, base);
+  if (unit === 'absolute') return difference;
   if (base === 0) return undefined;
-  const change = ((value - base) / Math.abs(base)) * 100;
+  const change = Number(((100 * difference) / Math.abs(base)).toPrecision(EXACT_DIGITS));
   return Number.isFinite(change) ? change : undefined;
 }
 

@@ -1,8 +1,6 @@
+import { numberText } from '../../../platform/text/number-text.ts';
 import type { Operator, Threshold } from '../conditions/index.ts';
 import type { AlertNotice } from '../rules/index.ts';
-
-const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
-const numberText = (value: number): string => NUMBER.format(value);
 
 const WORDS: Readonly<Record<Operator, string>> = {
   gt: 'above',
@@ -78,7 +76,10 @@ function conditionText({ operator, threshold, compare }: AlertNotice['condition'
   if (operator === 'unusual' || operator === 'is_behind_target') return WORDS[operator];
   if (threshold !== undefined && typeof threshold === 'object' && !Array.isArray(threshold))
     return `${WORDS[operator]} the target`;
-  const bounds = [(threshold ?? 0) as Threshold].flat().map(numberText).join(' and ');
+  const bounds = [(threshold ?? 0) as Threshold]
+    .flat()
+    .map((bound) => numberText(bound))
+    .join(' and ');
   const unit = operator.endsWith('_by') && compare?.unit !== 'absolute' ? ' %' : '';
   return `${WORDS[operator]} ${bounds}${unit}`;
 }

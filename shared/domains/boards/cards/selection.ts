@@ -1,6 +1,7 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { isFiscal } from '../../../platform/schedule/fiscal-years.ts';
 import { addPeriods, type PeriodGrain } from '../../../platform/schedule/periods.ts';
+import { sumOfDecimals } from '../../../platform/text/sum-of-decimals.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import type { ChartSpec, RunFilter } from '../charts/index.ts';
 import type { DashboardParts } from '../dashboards/index.ts';
@@ -65,20 +66,12 @@ function conditionsOn(
 ): Omit<RunFilter, 'pointer'>[] {
   if (value === null) return [{ fieldId, op: 'is_null', values: [] }];
   if (grain && isFiscal(grain)) return [{ fieldId, op: 'in_period', values: [value, grain] }];
-  const end = grain ? periodEnd(grain, value) : bin ? sumOf(Number(value), bin.width) : undefined;
+  const end = grain ? periodEnd(grain, value) : bin ? sumOfDecimals([Number(value), bin.width]) : undefined;
   if (end === undefined) return [{ fieldId, op: 'eq', values: [value] }];
   return [
     { fieldId, op: 'gte', values: [value] },
     { fieldId, op: 'lt', values: [end] },
   ];
-}
-
-/** The sum of the numbers as they are written: floats add 0.1 and 0.2 to more than 0.3, where the next range begins. */
-function sumOf(one: number, other: number): number {
-  const [first, second] = [String(one), String(other)];
-  if (/e/.test(first + second)) return one + other;
-  const places = [first, second].map((each) => each.split('.')[1]?.length ?? 0);
-  return Number((one + other).toFixed(Math.max(...places)));
 }
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:([T ])(\d{2}:\d{2}:\d{2})(?:\.\d+)?)?$/;

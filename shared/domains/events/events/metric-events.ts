@@ -56,6 +56,9 @@ export const METRIC_EVENTS = {
     metricName: Name,
     grain: StringEnum(['hour', ...GRAINS]),
     periodStart: Timestamp,
+    displayPeriod: Type.Optional(
+      Type.String({ maxLength: 60, description: 'The name of the period in the time zone of the metric.' }),
+    ),
     value: Type.Number(),
     expectedLow: Type.Number(),
     expectedHigh: Type.Number(),

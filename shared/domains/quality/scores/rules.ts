@@ -111,7 +111,15 @@ function weightedMean(values: readonly Pick<Weighted, 'value' | 'weight'>[]): nu
   return (100 * values.reduce((sum, each) => sum + each.value * each.weight, 0)) / weight;
 }
 
-const rounded = (score: number): number => Math.round(score * 10) / 10;
+/** Sums of floats differ in their last digits. */
+const FULL = 100 - 1e-9;
+const MAX_IMPERFECT = 99.9;
+
+/** To a decimal; 100 only if nothing is missing. */
+function rounded(score: number): number {
+  const near = Math.round(score * 10) / 10;
+  return score < FULL ? Math.min(near, MAX_IMPERFECT) : near;
+}
 
 export interface ScoredTable extends Pick<TableScore, 'score' | 'components'> {
   /** How many other records depend on the table. */

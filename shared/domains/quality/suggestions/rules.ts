@@ -242,4 +242,6 @@ function freshness({ columns, rowCount }: TableProfile, cadence: Cadence | undef
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const hours = (ms: number): string =>
   ms >= 2 * DAY_MS ? `${Math.round(ms / DAY_MS)} days` : `${Math.round(ms / 3_600_000) || 1} hours`;
-const percent = (pct: number): string => `${Number(pct.toFixed(2))} %`;
+/** What is not all is not 100 %. */
+const percent = (pct: number): string =>
+  pct < 100 && pct >= 99.995 ? 'More than 99.99 %' : `${Number(pct.toFixed(2))} %`;

@@ -63,10 +63,14 @@ export async function checkBlend(deps: BlendDeps, blend: BlendRecord, principal:
     return {
       leftUnique: leftMultiplicity <= 1,
       rightUnique: pushedDown ? null : rightMultiplicity <= 1,
-      overlap: leftRows === 0 ? 0 : Math.round((matchedLeft / leftRows) * 10_000) / 10_000,
+      overlap: leftRows === 0 ? 0 : overlapOf(matchedLeft / leftRows),
     };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
   }
 }
+
+/** To four decimals; 1 only if every row matches, and 0 only if none does. */
+const overlapOf = (part: number): number =>
+  part === 0 || part === 1 ? part : Math.min(0.9999, Math.max(0.0001, Math.round(part * 10_000) / 10_000));

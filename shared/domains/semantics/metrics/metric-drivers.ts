@@ -25,7 +25,7 @@ export interface Drivers {
   total: Pair;
   items: Driver[];
   rest: Omit<Driver, 'value'> | null;
-  /** The number of values of the dimension that `items` does not have. */
+  /** The number of values of the dimension that `items` does not have; at least so many if the answers were cut. */
   restCount: number;
   truncated: boolean;
 }
@@ -102,7 +102,10 @@ export function driversOf(
     contributionPct: additive ? percent(ratioOf(pair.change, total.previous)) : null,
   });
   const keys = [...new Set([...current.groups.keys(), ...previous.groups.keys()])];
+  // What a cut answer lacks may have a value, which is not nothing: it belongs to the rest.
+  const isKnown = (key: string) => [current, previous].every((each) => !each.truncated || each.groups.has(key));
   const all = keys
+    .filter(isKnown)
     .map((key): Driver => {
       const [now, then] = [current.groups.get(key), previous.groups.get(key)];
       const pair = pairOf(now?.value ?? null, then?.value ?? null, additive);
@@ -112,10 +115,10 @@ export function driversOf(
   const items = all.slice(0, limit);
   const left = (side: Amount, of: 'current' | 'previous') => difference(side, sumOf(items.map((item) => item[of])));
   const rest =
-    additive && all.length > limit
+    additive && keys.length > items.length
       ? contributed(pairOf(left(total.current, 'current'), left(total.previous, 'previous'), true))
       : null;
-  return { additive: additive ? 'full' : 'none', total, items, rest, restCount: all.length - items.length, truncated };
+  return { additive: additive ? 'full' : 'none', total, items, rest, restCount: keys.length - items.length, truncated };
 }
 
 /** Where parts add up, a part without rows is nothing. */

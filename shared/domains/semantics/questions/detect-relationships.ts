@@ -149,7 +149,10 @@ function relationshipOf(
       joinType: 'left',
       cardinality: isOneUnique && isManyUnique ? '1:1' : '1:N',
       confidence: Math.round(confidence * 100) / 100,
-      evidence: { containment: Math.round(containment * 10_000) / 10_000, sampleSize },
+      evidence: { containment: shareOf(containment), sampleSize },
     },
   ];
 }
+
+/** To four decimals; 1 only if no value is missing. */
+const shareOf = (part: number): number => (part < 1 ? Math.min(0.9999, Math.round(part * 10_000) / 10_000) : 1);

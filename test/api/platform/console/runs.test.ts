@@ -124,6 +124,20 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
     await expectGoodInAllForms(page, 'no runs');
   });
 
+  it('of a past day names the day in the time zone of the pipeline', { timeout: PATIENT }, async ({ api }) => {
+    const schedule = { cron: '0 5 * * *', timezone: 'Pacific/Auckland', enabled: false };
+    const { id } = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x')), { schedule });
+    const started = await api
+      .as('editor')
+      .post(`/api/pipelines/${id}/backfill`, { from: '2026-03-05', to: '2026-03-05' });
+    expect(started.status, JSON.stringify(started.body)).toBe(201);
+    const { body } = await api.as('editor').get(`/api/pipelines/${id}/runs`);
+    // In UTC, it is the day before.
+    expect(body.items[0].logicalDate).toBe('2026-03-04T11:00:00.000Z');
+    const page = await consoles.open(api, { as: 'viewer', path: `/runs/${body.items[0].id}` });
+    await page.locator('.facts').getByText('for 2026-03-05').waitFor();
+  });
+
   it('is not there for a stranger, and says when it cannot be read', { timeout: PATIENT }, async ({ api }) => {
     const page = await consoles.open(api, { as: 'viewer', path: '/runs/00000000-0000-7000-8000-000000000000' });
     await page.getByText('RUN_NOT_FOUND').waitFor();

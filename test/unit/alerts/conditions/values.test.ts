@@ -41,6 +41,12 @@ describe('Reducers', () => {
     expect(reduceValues(values, reduce)).toEqual(expected);
   });
 
+  it('add numbers as they are written', () => {
+    expect(reduceValues([0.1, 0.2], 'sum')).toEqual({ kind: 'value', value: 0.3 });
+    expect(reduceValues([0.1, 0.1, 0.1], 'avg')).toEqual({ kind: 'value', value: 0.1 });
+    expect(reduceValues([1e-7, 2], 'sum')).toEqual({ kind: 'value', value: 2.0000001 });
+  });
+
   it('read exact numbers from text, and nothing else', () => {
     expect(['12.50', '', ' ', 'abc', true, null, Number.NaN, 7, '1e400'].map(numberOf)).toEqual([
       12.5,
@@ -71,6 +77,8 @@ describe('Operators', () => {
   it.each([
     ['increases_by', 10, 100, 110, 'breach'],
     ['increases_by', 10, 100, 109, 'clear'],
+    // Floats make it 6.999… %.
+    ['increases_by', 7, 10, 10.7, 'breach'],
     ['increases_by', 10, -100, -90, 'breach'],
     ['decreases_by', 10, 100, 90, 'breach'],
     ['decreases_by', 10, 100, 110, 'clear'],

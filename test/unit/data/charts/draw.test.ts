@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChartColumn, ChartData } from '../../../../shared/data/charts/chart-columns.ts';
 import { type ChartLook, MARKS, type MarkType } from '../../../../shared/data/charts/chart-look.ts';
 import { drawChart } from '../../../../shared/data/charts/draw.ts';
+import { pivoted } from '../../../../shared/data/charts/pivot.ts';
 import { DEFAULT_TOKENS, surfaceOf } from '../../../../shared/data/charts/theme.ts';
 
 const SIZE = { width: 320, height: 240 };
@@ -347,6 +348,23 @@ describe('a table', () => {
     const rows = Array.from({ length: 30 }, (_, index) => columns.map(() => index));
     const svg = await drawChart({ mark: { type: 'table' } }, { columns, rows }, SIZE);
     expect(svg).toContain('22 more rows, 3 more columns');
+  });
+
+  it('shows the rows instead of a pivot table in which several of them would be one cell', async () => {
+    const encoding = { row: { field: 'Region' }, column: { field: 'Month' }, text: { field: 'Sales' } };
+    const table = pivoted(encoding, {
+      columns: ['Region', 'Month', 'Kind', 'Sales'].map((name) => ({
+        ...{ name, role: name === 'Sales' ? 'measure' : 'dimension', type: name === 'Sales' ? 'integer' : 'string' },
+      })) as ChartData['columns'],
+      rows: [
+        ['North', 'Jan', 'new', 1],
+        ['North', 'Jan', 'old', 2],
+      ],
+    });
+    expect(table.rows).toEqual([
+      ['North', 'Jan', 'new', 1],
+      ['North', 'Jan', 'old', 2],
+    ]);
   });
 
   it('counts the columns of a pivot table that are left out', async () => {

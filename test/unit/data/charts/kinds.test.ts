@@ -97,6 +97,21 @@ describe('a waterfall', () => {
     expect(texts).toEqual(expect.arrayContaining(['+120.1', '−340.2', '+260', '39.9', 'Total']));
   });
 
+  it('keeps all digits of large numbers, also of those with decimals', async () => {
+    const large = named([
+      ['A', '1234567890123'],
+      ['B', 4],
+      ['C', '12345678901.23'],
+    ]);
+    const { marks } = await draw(look, large);
+    expect(marks.map(({ label }) => label.split('Sum: ')[1])).toEqual([
+      '1,234,567,890,123',
+      '1,234,567,890,127',
+      '1,246,913,569,028.23',
+      '1,246,913,569,028.23',
+    ]);
+  });
+
   it('calls the last bar as the chart says, or leaves it out', async () => {
     const labels = async (total: string | null) =>
       (await draw({ ...look, mark: { type: 'waterfall', total } }, changes)).marks.map(({ label }) => label);
@@ -280,6 +295,12 @@ describe('a Sankey diagram', () => {
     );
     const shown = many.marks.filter(({ row }) => row !== undefined).length;
     expect(many.texts).toContain(`${300 - shown} smaller flows are not shown`);
+    const hub = await draw(
+      look,
+      flows(Array.from({ length: 300 }, (_, index): [string, string, number] => ['hub', `t${index}`, 300 - index])),
+    );
+    // The number of a name is that of all its flows.
+    expect(hub.marks.map(({ label }) => label)).toContain('hub; Amount: 45,150');
   });
 });
 

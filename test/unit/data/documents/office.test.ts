@@ -217,6 +217,38 @@ describe('a native chart', () => {
     expect(nativeChart(donut)).toMatchObject({ type: 'doughnut', categories: ['new', 'old'] });
   });
 
+  it('has gaps in lines where there is no value, instead of zeros', async () => {
+    const line: Chart = {
+      ...bar,
+      look: {
+        mark: { type: 'line' },
+        encoding: { x: { field: 'Month' }, y: { field: 'Sales' }, color: { field: 'Kind' } },
+      },
+      data: {
+        columns: [{ name: 'Month', role: 'dimension', type: 'date', grain: 'month' }, ...columns.slice(1)],
+        rows: [
+          ['2026-01-01', '5', 'new'],
+          ['2026-01-01', '1', 'old'],
+          ['2026-02-01', null, 'new'],
+          ['2026-02-01', '2', 'old'],
+          ['2026-04-01', '7', 'new'],
+        ],
+      },
+    } as Chart;
+    const native = nativeChart(line);
+    expect(native?.categories).toEqual(['Jan 2026', 'Feb 2026', 'Mar 2026', 'Apr 2026']);
+    expect(native?.series).toEqual([
+      { name: 'new', values: [5, null, null, 7] },
+      { name: 'old', values: [1, 2, null, null] },
+    ]);
+    const card = { title: 'Sales', description: '', position: { x: 0, y: 0, w: 12, h: 8 }, content: line };
+    const parts = await partsOf(await writePptx({ ...DASHBOARD, pages: [{ name: 'Overview', cards: [card] }] }));
+    const drawn = parts[Object.keys(parts).find((name) => /^ppt\/charts\/chart\d+\.xml$/.test(name))!]!;
+    expect(drawn).toContain('<c:dispBlanksAs val="gap"/>');
+    expect(drawn).toContain('<c:pt idx="3"><c:v>7</c:v></c:pt>');
+    expect(drawn).not.toContain('<c:v></c:v>');
+  });
+
   it.each([
     ['other marks', { mark: { type: 'rect' }, encoding }],
     ['facets', { mark: { type: 'bar' }, encoding: { ...encoding, row: { field: 'Kind' } } }],

@@ -146,6 +146,7 @@ describe('a workbook', () => {
         'false',
       ],
       [null, null, null, null, null, null],
+      ['cents', null, '12345678901234.560', null, null, null],
       ['', '-1', '-0.01', '1900-03-01', '2026-01-01T00:00:00.000+01:00', null],
     ];
     const book = await written([sheet(types, rows)]);
@@ -162,10 +163,12 @@ describe('a workbook', () => {
       '123456789012345678.90',
       '1899-12-31',
     ]);
+    // Excel would show 12345678901234.6 for such decimals.
+    expect(cells.at(-2)![2]).toBe('12345678901234.560');
     expect(cells.at(-1)!.slice(1, 3)).toEqual(['-1', '-0.01']);
     expect(book.Notes!.flat()).toEqual(
       expect.arrayContaining([
-        ...['Sales <b>&', 'Europe/Berlin', '4 rows as of 1 March 2026 at 10:00'],
+        ...['Sales <b>&', 'Europe/Berlin', '5 rows as of 1 March 2026 at 10:00'],
         ...['Filters', 'Region: eu, us', 'Day: last 30 days'],
       ]),
     );

@@ -30,6 +30,13 @@ describe('a card in an email', () => {
         { text: '▲ +25.0% to target 120', tone: 'bad' },
       ],
     });
+    const hardly = [
+      ['2026-01-01', '100000'],
+      ['2026-02-01', '99990'],
+    ];
+    expect(blockOf({ title: 'Sales', look: kpi, columns: [month, revenue], rows: hardly })).toMatchObject({
+      lines: [{}, { text: '▼ <0.1% since Jan 2026', tone: 'bad' }],
+    });
     expect(blockOf({ title: '', look: kpi, columns: [revenue], rows: [[null]] })).toEqual({
       ...{ name: 'Revenue', value: '–', lines: [] },
     });
@@ -40,6 +47,10 @@ describe('a card in an email', () => {
     const rows = Array.from({ length: 20 }, (_, row) => columns.map((_column, at) => row * 1000 + at));
     const block = blockOf({ title: 'Wide', look: undefined, columns, rows });
     expect(block).toMatchObject({ note: '12 more rows, 2 more columns', columns: { length: 6 }, rows: { length: 8 } });
+    const more = (count: number) =>
+      blockOf({ title: 'Cut', look: undefined, columns: [revenue], rows: rows.slice(0, count), truncated: true });
+    // How many rows there are is not known.
+    expect([more(20), more(5)]).toMatchObject([{ note: 'at least 12 more rows' }, { note: 'more rows' }]);
     const { columns: shown, rows: first } = block as TableBlock;
     expect(shown[0]).toEqual({ name: 'c0', isNumber: true });
     expect(first[1]!.slice(0, 2)).toEqual(['1,000', '1,001']);

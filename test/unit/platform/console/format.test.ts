@@ -4,7 +4,9 @@ import {
   counted,
   durationOf,
   everyOf,
+  hoursOf,
   roughly,
+  scoreOf,
   shareOf,
   timesOf,
   valueText,
@@ -21,11 +23,13 @@ describe('numbers in the console', () => {
   });
 
   it('are sizes in a unit that is short', () => {
-    expect([0, 999, 1000, 9_940, 12_400_000, 4.2e9, 3e15].map(bytesOf)).toEqual([
+    expect([0, 999, 1000, 9_940, 9_960, 999_950, 12_400_000, 4.2e9, 3e15].map(bytesOf)).toEqual([
       '0 bytes',
       '999 bytes',
       '1.0 KB',
       '9.9 KB',
+      '10 KB',
+      '1.0 MB',
       '12 MB',
       '4.2 GB',
       '3.0 PB',
@@ -46,7 +50,15 @@ describe('numbers in the console', () => {
   it('are durations', () => {
     expect([340, 12_400, 125_000, 7_500_000].map(durationOf)).toEqual(['340 ms', '12 s', '2 min 5 s', '2 h 5 min']);
     expect([123_480_000, 367_200_000].map(durationOf)).toEqual(['34 h 18 min', '4 d 6 h']);
-    expect([0.1, 999_999_999, -1_234_567_890].map(roughly)).toEqual(['0.1', '1,000,000,000', '-1.23457B']);
+    expect([999.7, 59_999].map(durationOf)).toEqual(['1.0 s', '1 min 0 s']);
+  });
+
+  it('are computed numbers, whole ones with all digits', () => {
+    expect([0.1, 1234.5678, 1_234_567.8, 999_999_999, -1_234_567_890].map(roughly)).toEqual([
+      ...['0.1', '1,234.57', '1,234,568', '999,999,999', '-1.23457B'],
+    ]);
+    expect([99.96, 59, 0].map(scoreOf)).toEqual(['99', '59', '0']);
+    expect([0, 0.001, 0.25, 12_345.678].map(hoursOf)).toEqual(['0', '<0.01', '0.25', '12,345.68']);
   });
 
   it('are values as they are stored', () => {

@@ -5,8 +5,8 @@ import { bodyOf, draftOf, newDraft } from '../../../../functions/platform/consol
 import {
   amountText,
   changeText,
-  percentText,
   shortAmountText,
+  tickText,
 } from '../../../../functions/platform/console/site/ui/amount.ts';
 
 describe('the form of a metric', () => {
@@ -56,7 +56,15 @@ describe('amounts', () => {
     expect(shortAmountText(null, null)).toBe('–');
     expect(changeText('21', { kind: 'currency', currency: 'EUR', decimals: 2 })).toBe('+€21.00');
     expect(changeText(-3, null)).toBe('−3');
-    expect([96.25, -0.04, 0].map(percentText)).toEqual(['+96.3%', '0%', '0%']);
+  });
+});
+
+describe('ticks of an axis', () => {
+  it('are not rounded to the decimals of their format', () => {
+    const USD = { kind: 'currency', currency: 'USD', decimals: 0 } as const;
+    expect([0, 0.5, 1, 2_500_000].map((tick) => tickText(tick, USD))).toEqual(['$0', '$0.5', '$1', '$2.5M']);
+    expect(tickText(0.025, { kind: 'percent', decimals: 0 })).toBe('2.5%');
+    expect(tickText(0.1 + 0.2, null)).toBe('0.3');
   });
 });
 

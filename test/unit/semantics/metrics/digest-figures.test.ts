@@ -44,6 +44,13 @@ describe('the figures of a digest', () => {
     ]);
   });
 
+  it('call no change nothing, and nothing reached that is not', () => {
+    const comparison = { value: 100_000, period: october, change: -30, changePct: -0.03 };
+    expect(linesOf({ comparison })[1]?.text).toBe('▼ <0.1% from 100,000 in the same part of October 2026');
+    const target = { value: 10_000, by: '2026-11-30', actual: 9_996, progress: 0.9996, pace: null };
+    expect(linesOf({ target })[1]?.text).toBe('>99.9% of the target of 10,000 by 30 November 2026');
+  });
+
   it('show the way to the target', () => {
     const pace = { elapsed: 0.5, expected: 50, status: 'behind' } as const;
     const target = { value: 100, by: '2026-11-30', actual: 40, progress: 0.4, pace };

@@ -60,11 +60,20 @@ describe('drivers', () => {
   });
 
   it('leave what was cut off to the rest', () => {
-    const drivers = driversOf(side({ a: 2, b: 4 }, 100, true), side({ a: 1 }, 50, true), {
+    const drivers = driversOf(side({ a: 2, b: 4 }, 100, true), side({ a: 1, b: 0 }, 50, true), {
       isAdditive: true,
       limit: 1,
     });
     expect(drivers).toMatchObject({ additive: 'full', items: [{ value: 'b', contribution: 4 }], truncated: true });
     expect(drivers.rest).toMatchObject({ contribution: 46 });
+  });
+
+  it('do not take a value for nothing that a cut answer lacks', () => {
+    const drivers = driversOf(side({ a: 5, c: 900 }, 1000, true), side({ a: 4, b: 800 }, 1000, true), {
+      isAdditive: true,
+      limit: 10,
+    });
+    expect(drivers.items.map(({ value, change }) => [value, change])).toEqual([['a', 1]]);
+    expect([drivers.restCount, drivers.rest?.change]).toEqual([2, -1]);
   });
 });

@@ -1,4 +1,4 @@
-import { compactNumber } from '../../../../../shared/data/value-formats/declared-format.ts';
+import { compactNumber, tickNumber } from '../../../../../shared/data/value-formats/declared-format.ts';
 import { type MeasureFormat, measureNumber } from '../../../../../shared/data/value-formats/measure-format.ts';
 
 /** A number as its format says, as on cards and in mails; exact decimals, which are texts, keep their digits. */
@@ -23,6 +23,6 @@ export function changeText(value: number | string | null, format: MeasureFormat 
   return Number(value) > 0 ? `+${text}` : text;
 }
 
-/** A percentage as the API computes it, such as `96.25`, with its sign. */
-export const percentText = (percent: number): string =>
-  `${percent > 0 ? '+' : ''}${measureNumber(Math.round(percent * 10) / 10, null)}%`;
+/** A number of an axis. */
+export const tickText = (tick: number, format: MeasureFormat | null): string =>
+  tickNumber(tick, format, { isCompact: true });

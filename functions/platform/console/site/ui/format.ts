@@ -1,5 +1,7 @@
 const WHOLE = new Intl.NumberFormat('en');
 const SHORT = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
+const HOURS = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const WHOLE_PART = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 6 });
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
@@ -19,13 +21,23 @@ export const timesOf = (count: number): string =>
 
 /** Such as `4.1 MB`; a KB has 1,000 bytes. */
 export function bytesOf(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const last = UNITS.length - 1;
+  let step = bytes < 1 ? 0 : Math.min(last, Math.floor(Math.log10(bytes) / 3));
+  // What would round to 1,000 KB is 1.0 MB.
+  if (step < last && Math.round(bytes / 1000 ** step) >= 1000) step += 1;
   const value = bytes / 1000 ** step;
-  return `${value.toFixed(step > 0 && value < 10 ? 1 : 0)} ${UNITS[step]}`;
+  return `${value.toFixed(step > 0 && value < 9.95 ? 1 : 0)} ${UNITS[step]}`;
 }
 
-/** A computed number, with six digits; from a billion on with a letter, such as `1.23457B`. */
-export const roughly = (value: number): string => (Math.abs(value) < 1e9 ? SHORT : COMPACT).format(value);
+/** A computed number, with six digits or all whole ones; from a billion on with a letter, such as `1.23457B`. */
+export const roughly = (value: number): string =>
+  (Math.abs(value) < 99_999.95 ? SHORT : Math.abs(value) < 1e9 ? WHOLE_PART : COMPACT).format(value);
+
+/** A time in hours, such as `0.25`; never 0 for some. */
+export const hoursOf = (hours: number): string => (hours > 0 && hours < 0.005 ? '<0.01' : HOURS.format(hours));
+
+/** A score from 0 to 100, rounded down, so that none below a limit looks as if it reached it. */
+export const scoreOf = (score: number): string => String(Math.floor(score));
 
 /** A part of a whole. What is not all is never shown as 100 %, and what is something never as 0 %. */
 export function shareOf(part: number, whole: number): string {
@@ -37,7 +49,7 @@ export function shareOf(part: number, whole: number): string {
 
 /** How long something took, such as `24 ms`, `1.8 s`, `2 min 5 s` or `4 d 6 h`. */
 export function durationOf(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

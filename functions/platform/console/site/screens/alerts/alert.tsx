@@ -3,7 +3,7 @@ import { useNames } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
-import { roughly } from '../../ui/format.ts';
+import { amountText } from '../../ui/amount.ts';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -77,7 +77,7 @@ function LastValue({ alert: { lastValue, evaluatedAt, firedAt, isHidden } }: { a
     <>
       {isHidden
         ? ' · its value is hidden until the next evaluation'
-        : lastValue != null && ` · now ${roughly(lastValue)}`}
+        : lastValue != null && ` · now ${amountText(lastValue, null)}`}
       {' · evaluated '}
       <Ago at={evaluatedAt} />
       {firedAt && (

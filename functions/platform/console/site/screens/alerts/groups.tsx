@@ -1,5 +1,5 @@
 import { type Alert, kindOfState } from '../../data/alerts.ts';
-import { roughly } from '../../ui/format.ts';
+import { ShortAmount } from '../../ui/short-amount.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Group>[] = [
     label: 'Value',
     isNumber: true,
     width: '120px',
-    cell: ({ lastValue }) => (lastValue === null ? '–' : roughly(lastValue)),
+    cell: ({ lastValue }) => (lastValue === null ? '–' : <ShortAmount of={lastValue} />),
   },
   {
     id: 'fired',

@@ -2,7 +2,7 @@ import { type Alert, EDGES, kindOfState } from '../../data/alerts.ts';
 import { api, type Types } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
-import { roughly } from '../../ui/format.ts';
+import { ShortAmount } from '../../ui/short-amount.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Row>[] = [
     isNumber: true,
     isMinor: true,
     width: '110px',
-    cell: ({ isHidden, entry: { value } }) => (isHidden ? 'hidden' : value === null ? '–' : roughly(value)),
+    cell: ({ isHidden, entry: { value } }) => (isHidden ? 'hidden' : value === null ? '–' : <ShortAmount of={value} />),
   },
 ];
 

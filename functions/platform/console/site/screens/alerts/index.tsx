@@ -2,11 +2,12 @@ import { type Alert, conditionInWords, KIND_WORDS, stateOf, useSubject } from '.
 import { api } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { ListTable } from '../../shell/list-table.tsx';
-import { counted, roughly } from '../../ui/format.ts';
+import { counted } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
+import { ShortAmount } from '../../ui/short-amount.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     isNumber: true,
     isMinor: true,
     width: '90px',
-    cell: ({ lastValue, isHidden }) => (lastValue == null || isHidden ? '–' : roughly(lastValue)),
+    cell: ({ lastValue, isHidden }) => (lastValue == null || isHidden ? '–' : <ShortAmount of={lastValue} />),
   },
   { id: 'condition', label: 'Fires if', isMinor: true, width: '26%', cell: (alert) => <Sentence alert={alert} /> },
   {

@@ -3,8 +3,9 @@ import { useAction } from '../../data/action.ts';
 import { type Condition, EDGES, kindOfState } from '../../data/alerts.ts';
 import { api, type Types } from '../../data/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted, roughly, timesOf } from '../../ui/format.ts';
+import { counted, timesOf } from '../../ui/format.ts';
 import { withoutEmpty } from '../../ui/json-schema.ts';
+import { ShortAmount } from '../../ui/short-amount.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -16,7 +17,12 @@ type Point = Preview['points'][number];
 const COLUMNS: readonly Column<Point>[] = [
   { id: 'at', label: 'At', cell: ({ at }) => <time datetime={at}>{new Date(at).toLocaleString()}</time> },
   { id: 'group', label: 'Group', isMinor: true, cell: ({ group }) => group ?? <span class="hint">–</span> },
-  { id: 'value', label: 'Value', isNumber: true, cell: ({ value }) => (value === null ? '–' : roughly(value)) },
+  {
+    id: 'value',
+    label: 'Value',
+    isNumber: true,
+    cell: ({ value }) => (value === null ? '–' : <ShortAmount of={value} />),
+  },
   { id: 'state', label: 'State', cell: ({ state }) => <Status kind={kindOfState(state)} label={state} /> },
   { id: 'edges', label: 'Would notify', cell: ({ edges }) => edges.map((edge) => EDGES[edge] ?? edge).join(', ') },
 ];

@@ -1,5 +1,5 @@
 import type { Condition } from '../../data/alerts.ts';
-import { roughly } from '../../ui/format.ts';
+import { amountText } from '../../ui/amount.ts';
 
 interface Point {
   at: string;
@@ -17,9 +17,10 @@ export function ValueLine({ points, condition }: { points: readonly Point[]; con
   const { threshold } = condition;
   const isLevel = !/_by$|unusual/.test(condition.operator);
   const limits = isLevel ? [threshold].flat().filter((each) => typeof each === 'number') : [];
-  const values = [...points.flatMap(({ value }) => (value === null ? [] : [value])), ...limits];
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length === 0) return null;
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [Math.min(...values, ...limits), Math.max(...values, ...limits)];
+  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => amountText(value, null));
   const xOf = (at: string) => EDGE + (instants.indexOf(at) / Math.max(1, instants.length - 1)) * (WIDTH - 2 * EDGE);
   const yOf = (value: number) =>
     high === low ? HEIGHT / 2 : HEIGHT - EDGE - ((value - low) / (high - low)) * (HEIGHT - 2 * EDGE);
@@ -27,7 +28,7 @@ export function ValueLine({ points, condition }: { points: readonly Point[]; con
   const shown = points.filter(({ value }) => value !== null);
   return (
     <figure class="value-line">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Values from ${roughly(low)} to ${roughly(high)}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Values from ${least} to ${most}`}>
         {limits.map((limit) => (
           <line key={limit} class="limit" x1={0} x2={WIDTH} y1={yOf(limit)} y2={yOf(limit)} />
         ))}
@@ -47,7 +48,7 @@ export function ValueLine({ points, condition }: { points: readonly Point[]; con
           ))}
       </svg>
       <figcaption class="hint">
-        {roughly(low)} to {roughly(high)}; ● fires, ○ recovers
+        Values from {least} to {most}; ● fires, ○ recovers
         {limits.length > 0 && '; the dashed line is the threshold'}
       </figcaption>
     </figure>

@@ -18,7 +18,7 @@ import { objectType, typeOf } from '../../shell/types.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { counted } from '../../ui/format.ts';
+import { counted, scoreOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Page, Section } from '../../ui/page.tsx';
@@ -132,7 +132,7 @@ function About({ asset }: { asset: AssetDetails }) {
               </Row>
             )}
             <Row name="Last 30 days">{used.join(', ')}</Row>
-            {qualityScore !== null && <Row name="Quality">{Math.round(qualityScore)} of 100</Row>}
+            {qualityScore !== null && <Row name="Quality">{scoreOf(qualityScore)} of 100</Row>}
             {freshness && (
               <Row name="Freshness">
                 {freshness.status}
@@ -253,7 +253,7 @@ function Impact({ type, id, column }: ImpactProps) {
     );
   }
   return (
-    <Section title={`${counted(data.affected.length, 'object')} would notice`}>
+    <Section title={`${data.isTruncated ? 'At least ' : ''}${counted(data.affected.length, 'object')} would notice`}>
       <ul class="list used">
         {data.affected.map((each) => (
           <li key={`${each.type} ${each.id}`}>

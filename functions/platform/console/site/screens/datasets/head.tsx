@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { api } from '../../data/client.ts';
 import type { Dataset } from '../../data/datasets.ts';
 import { useQuery } from '../../data/query.ts';
-import { bytesOf, counted } from '../../ui/format.ts';
+import { bytesOf, counted, scoreOf } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
@@ -51,7 +51,7 @@ export function Head({ dataset, actions, children }: HeadProps) {
             </>
           )}
           {source && ` · ${scheduleInWords(schedule)}`}
-          {asset?.qualityScore != null && ` · quality ${Math.round(asset.qualityScore)} of 100`}
+          {asset?.qualityScore != null && ` · quality ${scoreOf(asset.qualityScore)} of 100`}
         </>
       }
     >

@@ -1,6 +1,6 @@
 import type { Dataset, DatasetMarks } from '../../data/datasets.ts';
 import { Count } from '../../ui/count.tsx';
-import { bytesOf } from '../../ui/format.ts';
+import { bytesOf, scoreOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { scheduleInWords } from '../../ui/schedule.ts';
@@ -79,4 +79,4 @@ function Loaded({ dataset: { loadedAt, lastRefresh }, isStale }: { dataset: Data
 
 /** From 0 to 100; without tests there is none. */
 const Score = ({ score }: { score: number | null | undefined }) =>
-  score === null || score === undefined ? <span class="hint">–</span> : <span>{Math.round(score)}</span>;
+  score === null || score === undefined ? <span class="hint">–</span> : <span>{scoreOf(score)}</span>;

@@ -1,5 +1,6 @@
+import { changePercentText } from '../../../../../../shared/platform/text/percent-text.ts';
 import type { MetricValue } from '../../data/metrics.ts';
-import { changeText, percentText } from '../../ui/amount.ts';
+import { changeText } from '../../ui/amount.ts';
 
 /** The difference to the other period: an arrow says which way, and its color whether that is good. */
 export function Change({ value: { comparison, direction, format } }: { value: MetricValue }) {
@@ -8,7 +9,7 @@ export function Change({ value: { comparison, direction, format } }: { value: Me
   if (change === 0) return <span class="hint">±0</span>;
   const isGood = change > 0 === (direction === 'up_good');
   const text =
-    comparison.changePct === null ? changeText(comparison.change, format) : percentText(comparison.changePct);
+    comparison.changePct === null ? changeText(comparison.change, format) : changePercentText(comparison.changePct);
   return (
     <span class={`change ${isGood ? 'good' : 'bad'}`}>
       <span aria-hidden="true">{change > 0 ? '▲' : '▼'}</span> {text}

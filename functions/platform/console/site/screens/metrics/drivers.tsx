@@ -1,8 +1,9 @@
+import { changePercentText } from '../../../../../../shared/platform/text/percent-text.ts';
 import type { Types } from '../../data/client.ts';
 import { useMetricDrivers } from '../../data/metrics.ts';
 import { type Field, fieldName, useTables } from '../../data/models.ts';
 import { problemOf } from '../../data/problem.ts';
-import { amountText, changeText, percentText } from '../../ui/amount.ts';
+import { amountText, changeText } from '../../ui/amount.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -30,7 +31,7 @@ export function Drivers({ metric, query, show }: ViewProps) {
             )),
           )}
         </SelectField>
-        <Moment query={query} show={show} />
+        <Moment metric={metric} query={query} show={show} />
       </div>
       {by === '' && (
         <Empty icon="chart-column" title="Choose a dimension">
@@ -48,10 +49,12 @@ const mayExplain = ({ fieldType, isHidden, missing }: Field): boolean =>
   fieldType !== 'measure' && !isHidden && !missing;
 
 function Found({ drivers }: { drivers: Types.MetricDrivers }) {
-  const { total, format, items, rest, restCount, additive } = drivers;
+  const { total, format, items, rest, restCount, additive, truncated } = drivers;
   const rows: Row[] = [
     ...items.map((item, index) => ({ ...item, key: String(index), name: nameOf(item.value) })),
-    ...(rest && restCount > 0 ? [{ ...rest, key: 'rest', name: counted(restCount, 'other value') }] : []),
+    ...(rest && restCount > 0
+      ? [{ ...rest, key: 'rest', name: `${truncated ? 'at least ' : ''}${counted(restCount, 'other value')}` }]
+      : []),
   ];
   if (rows.length === 0) return <Empty icon="gauge" title="There are no rows in either period" />;
   return (
@@ -59,7 +62,7 @@ function Found({ drivers }: { drivers: Types.MetricDrivers }) {
       <p>
         From {amountText(total.previous, format)} to {amountText(total.current, format)}
         {total.change !== null && `, ${changeText(total.change, format)}`}
-        {total.changePct !== null && ` (${percentText(total.changePct)})`}.
+        {total.changePct !== null && ` (${changePercentText(total.changePct)})`}.
       </p>
       <Table
         label="What moved it"
@@ -67,6 +70,11 @@ function Found({ drivers }: { drivers: Types.MetricDrivers }) {
         rows={rows}
         keyOf={({ key }) => key}
       />
+      {truncated && (
+        <p class="hint">
+          The dimension has too many values to compare all of them. Those that were not compared are among the others.
+        </p>
+      )}
       {additive === 'none' && (
         <p class="hint">The parts of this metric do not add up to it, so each is compared on its own.</p>
       )}
@@ -97,7 +105,7 @@ const columnsOf = (format: Types.MeasureFormat | null, isAdditive: boolean): rea
           label: 'Of the total before',
           isNumber: true,
           isMinor: true,
-          cell: ({ contributionPct }: Row) => (contributionPct === null ? '–' : percentText(contributionPct)),
+          cell: ({ contributionPct }: Row) => (contributionPct === null ? '–' : changePercentText(contributionPct)),
         },
       ]
     : []),

@@ -1,3 +1,4 @@
+import { partText } from '../../../../../../shared/platform/text/percent-text.ts';
 import type { Types } from '../../data/client.ts';
 import {
   type Compare,
@@ -9,7 +10,8 @@ import {
   useMetricValue,
 } from '../../data/metrics.ts';
 import { problemOf } from '../../data/problem.ts';
-import { amountText, changeText } from '../../ui/amount.ts';
+import { amountText, changeText, tickText } from '../../ui/amount.ts';
+import { dateIn } from '../../ui/date-in.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { SeriesChart } from '../../ui/series-chart.tsx';
@@ -30,7 +32,7 @@ export function Overview({ metric, query, show }: ViewProps) {
   const series = useMetricSeries(metric.id, { asOf });
   return (
     <div class="metric" aria-busy={value.isRefreshing || undefined}>
-      <Moment query={query} show={show} />
+      <Moment metric={metric} query={query} show={show} />
       {!value.data && value.error !== null && <Failed problem={problemOf(value.error)} retry={value.refresh} />}
       {value.isLoading && <Loading rows={3} />}
       {value.data && (
@@ -54,7 +56,7 @@ export const compareOf = ({ compare }: Readonly<Record<string, string>>): Compar
   compare === 'year' ? 'same_period_last_year' : 'previous_period';
 
 /** What is looked at: the moment, and what it is compared with. */
-export const Moment = ({ query, show }: Pick<ViewProps, 'query' | 'show'>) => (
+export const Moment = ({ metric, query, show }: ViewProps) => (
   <div class="filters">
     <SelectField
       label="Compared with"
@@ -67,7 +69,7 @@ export const Moment = ({ query, show }: Pick<ViewProps, 'query' | 'show'>) => (
     <Field
       label="As of"
       type="date"
-      max={new Date().toISOString().slice(0, 10)}
+      max={dateIn(Date.now(), metric.timezone)}
       value={query.asOf ?? ''}
       onChange={({ currentTarget: { value } }) => show({ asOf: value })}
     />
@@ -119,32 +121,40 @@ const PACES: Readonly<Record<string, string>> = { ahead: 'Ahead of', on_track: '
 
 function Target({ target, value: { format } }: { target: Types.MetricTargetProgress; value: MetricValue }) {
   const { value, by, actual, progress, pace } = target;
-  const percent = progress === null ? undefined : Math.round(progress * 1000) / 10;
   return (
     <Section title="Target">
       <p class="metric-value">
         {amountText(value, format)} <span class="hint">by {dayText(by)}</span>
       </p>
-      {percent !== undefined && (
+      {progress !== null && (
         <>
           <div>
-            <meter min={0} max={100} value={Math.max(0, Math.min(100, percent))} aria-label="Progress to the target" />
+            <meter
+              min={0}
+              max={100}
+              value={Math.max(0, Math.min(100, progress * 100))}
+              aria-label="Progress to the target"
+            />
           </div>
           <p class="hint">
-            {amountText(actual, format)} reached, {percent === 0 && progress! > 0 ? '<0.1' : percent}%
+            {amountText(actual, format)} reached, {partText(progress)}
           </p>
         </>
       )}
       {!pace && progress === null && <p class="hint">It has not started yet.</p>}
       {pace && (
         <p class={pace.status === 'behind' ? 'pace behind' : 'pace'}>
-          {PACES[pace.status] ?? pace.status} the target: {amountText(Math.round(pace.expected * 100) / 100, format)}{' '}
-          expected by now, after {Math.round(pace.elapsed * 100)}% of the time.
+          {PACES[pace.status] ?? pace.status} the target: {amountText(expectedOf(pace.expected), format)} expected by
+          now, after {partText(pace.elapsed)} of the time.
         </p>
       )}
     </Section>
   );
 }
+
+/** A part of the target in proportion to the time has digits that say nothing: six of them do. */
+const expectedOf = (expected: number): number =>
+  Math.abs(expected) < 1e6 ? Number(expected.toPrecision(6)) : Math.round(expected);
 
 function Series({ name, series: { points, grain, timezone, format } }: { name: string; series: Types.MetricSeries }) {
   if (points.every(({ value }) => value === null)) {
@@ -162,13 +172,7 @@ function Series({ name, series: { points, grain, timezone, format } }: { name: s
   }));
   return (
     <>
-      <SeriesChart
-        label={`${name} by ${grain}`}
-        points={shown}
-        tickText={(tick) =>
-          amountText(tick, Math.abs(tick) < 1000 ? format : { kind: 'number', ...format, abbreviate: true })
-        }
-      />
+      <SeriesChart label={`${name} by ${grain}`} points={shown} tickText={(tick) => tickText(tick, format)} />
       <details class="series-table">
         <summary>Values</summary>
         <table class="table">

@@ -9,7 +9,7 @@ import { FieldChoice } from '../../shell/field-choice.tsx';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
-import { counted } from '../../ui/format.ts';
+import { counted, shareOf } from '../../ui/format.ts';
 import { Graph } from '../../ui/graph.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
@@ -290,7 +290,7 @@ function Detect({ modelId, known }: { modelId: string; known: readonly Relations
                   <code>
                     {each.toTable}.{each.toField}
                   </code>{' '}
-                  <span class="hint">{Math.round(each.evidence.containment * 100)}% of the values match</span>{' '}
+                  <span class="hint">{shareOf(each.evidence.containment, 1)} of the values match</span>{' '}
                   <Button
                     isSmall
                     isBusy={add.isRunning}

@@ -3,12 +3,13 @@ import { api, type Types } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { type Query, refreshQueries, useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
+import { dateIn } from '../../ui/date-in.ts';
 import { counted } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status, StatusMark } from '../../ui/status.tsx';
-import { dateIn, MAX_DAYS } from './days.ts';
+import { MAX_DAYS } from './days.ts';
 
 interface Day {
   date: string;

@@ -5,7 +5,7 @@ import { useScore } from '../../data/quality.ts';
 import { useQuery } from '../../data/query.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/format.ts';
+import { counted, scoreOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -67,7 +67,7 @@ export default function Quality({ query }: ScreenProps) {
 function leadOf({ score, tables, unscored }: { score: number | null; tables: number; unscored: number }): string {
   if (score === null) return 'No test has run yet, so there is no score.';
   const rest = unscored > 0 ? `; ${counted(unscored, 'table')} without a result` : '';
-  return `Score ${Math.round(score)} of 100, over ${counted(tables, 'table')}${rest}`;
+  return `Score ${scoreOf(score)} of 100, over ${counted(tables, 'table')}${rest}`;
 }
 
 function Actions() {

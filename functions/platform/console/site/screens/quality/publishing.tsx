@@ -10,7 +10,7 @@ import { RecordForm } from '../../shell/record-form.tsx';
 import { bound } from '../../ui/bound.ts';
 import { differencesOf } from '../../ui/differences.ts';
 import { Field } from '../../ui/field.tsx';
-import { counted, countOf } from '../../ui/format.ts';
+import { counted, countOf, scoreOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -102,8 +102,7 @@ function Edit({ gate }: { gate: Gate }) {
   );
 }
 
-/** Rounded down, so that no score below the limit looks as if it reached it. */
-const scoreOf = ({ score }: Score) => <span title={String(score)}>{Math.floor(score ?? 0)}</span>;
+const shownScore = ({ score }: Score) => <span title={String(score)}>{scoreOf(score ?? 0)}</span>;
 
 const COLUMNS: readonly Column<Score>[] = [
   {
@@ -115,7 +114,7 @@ const COLUMNS: readonly Column<Score>[] = [
       </Link>
     ),
   },
-  { id: 'score', label: 'Score', isNumber: true, width: '80px', cell: scoreOf },
+  { id: 'score', label: 'Score', isNumber: true, width: '80px', cell: shownScore },
   {
     id: 'failing',
     label: 'Failing tests',

@@ -7,7 +7,7 @@ import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Count } from '../../ui/count.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
-import { counted, shareOf } from '../../ui/format.ts';
+import { counted, countOf, shareOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
@@ -20,6 +20,7 @@ const MAX = 200;
 const EVERY_MS = 15_000;
 const POLL_MS = 1_000;
 const MAX_POLLS = 120;
+const MAX_STORED = 10_000;
 
 const COLUMNS: readonly Column<Run>[] = [
   { id: 'at', label: 'Started', width: '130px', cell: ({ startedAt }) => <Ago at={startedAt} /> },
@@ -72,7 +73,7 @@ export function Results({ test, canEdit }: { test: Test; canEdit: boolean }) {
       {last.sample && last.sample.rows.length > 0 && (
         <Section
           title={`Some of the ${counted(last.failedRows ?? last.sample.rows.length, 'failing row')}`}
-          actions={canEdit && last.failedRows !== null && <StoreRows testId={id} />}
+          actions={canEdit && last.failedRows !== null && <StoreRows testId={id} failedRows={last.failedRows} />}
         >
           <DataGrid
             label="Failing rows"
@@ -86,11 +87,11 @@ export function Results({ test, canEdit }: { test: Test; canEdit: boolean }) {
   );
 }
 
-/** Keeps all failing rows as a dataset, to work on them. */
-function StoreRows({ testId }: { testId: string }) {
+/** Keeps the failing rows as a dataset, to work on them. */
+function StoreRows({ testId, failedRows }: { testId: string; failedRows: number }) {
   const stored = useSignal<{ datasetId: string; rows: number } | undefined>(undefined);
   const store = useAction(async () => {
-    const { id } = await api.quality.storeFailingRows(testId, { limit: 10_000 });
+    const { id } = await api.quality.storeFailingRows(testId, { limit: MAX_STORED });
     for (let poll = 0; poll < MAX_POLLS; poll += 1) {
       const job = await api.quality.getJob(id);
       if (job.status === 'failed') throw new Error(job.error?.message ?? 'The rows could not be stored.');
@@ -109,7 +110,7 @@ function StoreRows({ testId }: { testId: string }) {
         <Link to={`/datasets/${stored.value.datasetId}`}>{counted(stored.value.rows, 'row')} stored as a dataset</Link>
       ) : (
         <Button isSmall icon="save" isBusy={store.isRunning} onClick={() => void store.run()}>
-          Store all as a dataset
+          Store {failedRows > MAX_STORED ? `the first ${countOf(MAX_STORED)}` : 'all'} as a dataset
         </Button>
       )}
       <Issue problem={store.problem} />

@@ -3,6 +3,7 @@ import { useList } from '../../data/list.ts';
 import { nameOfTable } from '../../data/quality.ts';
 import { ListTable } from '../../shell/list-table.tsx';
 import { Count } from '../../ui/count.tsx';
+import { scoreOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Empty } from '../../ui/states.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Score>[] = [
     label: 'Score',
     isNumber: true,
     width: '100px',
-    cell: ({ score }) => (score === null ? <span class="hint">none</span> : Math.round(score)),
+    cell: ({ score }) => (score === null ? <span class="hint">none</span> : scoreOf(score)),
   },
   {
     id: 'tests',

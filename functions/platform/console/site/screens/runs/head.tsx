@@ -2,10 +2,11 @@ import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { ApiError, api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
-import { triggerText } from '../../data/pipelines.ts';
+import { triggerText, usePipeline } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
+import { dateIn } from '../../ui/date-in.ts';
 import { counted, durationOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -122,10 +123,16 @@ function Facts({ run }: { run: Run }) {
         </span>
       )}
       {rowsMoved > 0 && <span>{counted(rowsMoved, 'row')} loaded</span>}
-      {trigger.kind === 'backfill' && logicalDate && <span>for {logicalDate.slice(0, 10)}</span>}
+      {trigger.kind === 'backfill' && logicalDate && <BackfilledDay run={run} at={logicalDate} />}
       {run.status === 'queued' && waitingFor && <span>waiting for {waitingFor.replaceAll('_', ' ')}</span>}
     </span>
   );
+}
+
+/** A day begins at midnight in the time zone of the pipeline, which is another date in UTC. */
+function BackfilledDay({ run, at }: { run: Run; at: string }) {
+  const { data } = usePipeline(run.pipelineId);
+  return data ? <span>for {dateIn(at, data.schedule?.timezone ?? 'UTC')}</span> : null;
 }
 
 const COMPARED = 10;

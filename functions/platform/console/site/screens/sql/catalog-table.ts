@@ -10,4 +10,6 @@ export interface CatalogTable {
   /** Absent until they are read. */
   columns?: readonly CatalogColumn[];
   rowCount?: number | null;
+  /** Whether the number of rows is the estimate of a database. */
+  isEstimated?: boolean;
 }

@@ -48,7 +48,8 @@ async function sourceTables(sourceId: string): Promise<CatalogTable[]> {
         limit: PAGE,
         ...(after !== undefined && { after }),
       });
-      for (const { name, estimatedRows = null } of items) found.push({ schema, name, rowCount: estimatedRows });
+      for (const { name, estimatedRows = null } of items)
+        found.push({ schema, name, rowCount: estimatedRows, isEstimated: true });
       after = next ?? undefined;
       if (after !== undefined) showFirst(sourceId, found);
     } while (after !== undefined && found.length < MAX_TABLES);

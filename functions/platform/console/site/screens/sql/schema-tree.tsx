@@ -130,7 +130,8 @@ interface RowProps {
 
 function Row({ node: { table, column }, index, isActive, isOpen, choose, enter }: RowProps) {
   const name = column?.name ?? keyOf(table);
-  const detail = column?.type ?? (table.rowCount == null ? '' : countOf(table.rowCount));
+  const detail =
+    column?.type ?? (table.rowCount == null ? '' : `${table.isEstimated ? '≈ ' : ''}${countOf(table.rowCount)}`);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys.
     <div

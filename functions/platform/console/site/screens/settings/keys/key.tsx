@@ -10,12 +10,14 @@ import { RecordForm } from '../../../shell/record-form.tsx';
 import { to } from '../../../ui/address.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Button } from '../../../ui/button.tsx';
+import { dateIn } from '../../../ui/date-in.ts';
 import { Confirm, Dialog } from '../../../ui/dialog.tsx';
 import { differencesOf } from '../../../ui/differences.ts';
 import { Field, SelectField } from '../../../ui/field.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { Section } from '../../../ui/page.tsx';
+import { homeZone } from '../../../ui/schedule-fields.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -61,17 +63,20 @@ export function KeyPage({ id }: { id: string }) {
   );
 }
 
+/** The day on which the key ends here, as lists show it. */
+const dayOf = ({ expiresAt }: Types.ApiKey): string => (expiresAt === null ? '' : dateIn(expiresAt, homeZone()));
+
 function KeyForm({ apiKey }: { apiKey: Types.ApiKey }) {
   const { id, attributes, serviceAccountId } = apiKey;
   const name = useSignal(apiKey.name);
-  const until = useSignal(apiKey.expiresAt?.slice(0, 10) ?? '');
+  const until = useSignal(dayOf(apiKey));
   const rows = useSignal<readonly AttributeRow[]>(rowsOf(attributes));
   const hasOwnAttributes = serviceAccountId === null;
   const draft = () => ({
     name: name.peek().trim(),
     // A day that was not changed keeps its time.
     expiresAt:
-      until.peek() === (apiKey.expiresAt?.slice(0, 10) ?? '')
+      until.peek() === dayOf(apiKey)
         ? apiKey.expiresAt
         : until.peek()
           ? new Date(`${until.peek()}T23:59:59`).toISOString()

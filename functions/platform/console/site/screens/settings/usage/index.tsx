@@ -8,7 +8,7 @@ import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { bytesOf, counted, countOf, shareOf } from '../../../ui/format.ts';
+import { bytesOf, counted, countOf, hoursOf, shareOf } from '../../../ui/format.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -54,8 +54,8 @@ function Amounts({ usage: { products } }: { usage: Types.ProductUsage }) {
     <dl class="rights">
       <dt>Pipelines</dt>
       <dd>
-        {hours.toFixed(hours < 10 ? 2 : 0)} hours of execution
-        {allowedHours !== null && ` of ${countOf(allowedHours)} (${shareOf(hours, allowedHours)})`} ·{' '}
+        {hoursOf(hours)} hours of execution
+        {allowedHours !== null && ` of ${hoursOf(allowedHours)} (${shareOf(hours, allowedHours)})`} ·{' '}
         {counted(pipelines.currentPeriod.runs, 'run')} · {counted(pipelines.currentPeriod.rows_moved, 'row')} ·{' '}
         {bytesOf(pipelines.currentPeriod.bytes_moved)}
         {!pipelines.licensed && <p class="hint">Not in your plan.</p>}
