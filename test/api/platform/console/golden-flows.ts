@@ -191,9 +191,8 @@ const statementToCard: Flow = {
   name: 'a statement to a card',
   as: 'editor',
   writes: ['POST /api/saved-queries', 'POST /api/dashboards/*/cards/from-query'],
-  reads: ['GET /api/datasets', 'POST /api/query', 'GET /api/dashboards'],
+  reads: ['GET /api/datasets', 'GET /api/data-sources', 'POST /api/query', 'GET /api/dashboards'],
   silent: {
-    'GET /api/data-sources': 'lists the databases that statements may also read',
     'POST /api/query/validate': 'underlines issues while a person types',
   },
   async given(api) {

@@ -341,6 +341,7 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     const problem = { type: 'about:blank', title: 'x', status: 500, code: 'INTERNAL', errors: [], requestId: 'r-1' };
     for (const [address, act, again, sign] of [
       [/\/api\/datasets\?/, () => page.reload(), 'Try again', () => page.getByRole('treeitem', { name: 'orders' })],
+      [/\/api\/data-sources\?/, () => page.reload(), 'Try again', () => page.locator('.sql-pad:not(:has(.failed))')],
       [
         /\/api\/saved-queries\?/,
         () => page.getByRole('tab', { name: 'Saved' }).click(),

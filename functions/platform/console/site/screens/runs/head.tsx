@@ -4,6 +4,7 @@ import { ApiError, api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { triggerText } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
+import { startRun } from '../../data/start-run.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, durationOf } from '../../ui/format.ts';
@@ -81,8 +82,9 @@ const useRetry = (run: Run, changed: () => void) =>
 function useRunAgain({ pipelineId, parameters }: Run) {
   const { route } = useLocation();
   return useAction(async (fullRefresh: boolean) => {
-    const started = await api.pipelines.start(pipelineId, { parameters, ...(fullRefresh && { fullRefresh }) });
-    route(to(`/runs/${started.id}`));
+    await startRun(pipelineId, { parameters, ...(fullRefresh && { fullRefresh }) }, (runId) =>
+      route(to(`/runs/${runId}`)),
+    );
   });
 }
 
