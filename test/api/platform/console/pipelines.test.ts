@@ -177,7 +177,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     expect(await runs()).toMatchObject([{ id: page.url().split('/').at(-1) }]);
     await page.getByText(/^You started this run at .*, when the reply was lost\.$/).waitFor();
     const first = page.url();
-    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('button', { name: 'Start another' }).click();
     await expect.poll(() => page.url()).not.toBe(first);
     await page.locator('h1 + .status.succeeded').waitFor();
     expect(await runs()).toHaveLength(2);
@@ -191,7 +191,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await page.goBack();
     await runNow.click();
     await page.locator('h1 + .status.succeeded').waitFor();
-    expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Start another' }).count()).toBe(0);
     expect(await runs()).toHaveLength(4);
   });
 

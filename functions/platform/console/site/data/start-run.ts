@@ -14,7 +14,7 @@ export async function startRun(id: string, body: Types.RunPipeline, show: (runId
   if (doneAt === undefined) return;
   const failed = (error: unknown) => toast(problemOf(error).sentence, { isFailed: true });
   toast(`You started this run at ${new Date(doneAt).toLocaleTimeString()}, when the reply was lost.`, {
-    action: { label: 'Run again', run: () => void startRun(id, body, show).catch(failed) },
+    action: { label: 'Start another', run: () => void startRun(id, body, show).catch(failed) },
   });
 }
 

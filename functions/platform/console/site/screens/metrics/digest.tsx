@@ -211,7 +211,7 @@ function Settings({ digest }: { digest: Digest }) {
       </Section>
       <DeleteSection
         noun="digest"
-        what={digest.name}
+        what={`“${digest.name}”`}
         hint="It is no longer sent. Its metrics stay."
         remove={async () => {
           await api.metrics.deleteDigest(id, { ifMatch: digest.revision });

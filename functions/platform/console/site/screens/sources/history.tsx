@@ -15,7 +15,7 @@ const MAX = 200;
 const SOON_MS = 1_500;
 const LATER_MS = 15_000;
 
-/** How reading the catalogue went, newest first. */
+/** How reading the catalog went, newest first. */
 export function History({ source: { id } }: { source: Source }) {
   const [everyMs, setEvery] = useState(LATER_MS);
   const { data, error, refresh } = useQuery(
@@ -34,14 +34,14 @@ export function History({ source: { id } }: { source: Source }) {
   const action = isAdmin && (
     <div class="actions">
       <Button icon="refresh-cw" isBusy={sync.isRunning || isRunning} onClick={() => void sync.run()}>
-        Read the catalogue now
+        Read the catalog now
       </Button>
       <Issue problem={sync.problem} />
     </div>
   );
   if (data.length === 0) {
     return (
-      <Empty icon="clock" title="The catalogue has not been read yet" action={action}>
+      <Empty icon="clock" title="The catalog has not been read yet" action={action}>
         Once read, the names of its tables are kept here, even while the source is down.
       </Empty>
     );
