@@ -91,7 +91,15 @@ describe.runIf(HAS_CHROMIUM)('the webhooks in the console', () => {
     expect(stored).toMatchObject({ name: UGLY, events: ['pipeline.run_failed', EVENT], hasSecret: true });
     expect(Object.keys(stored.headers)).toEqual(['Authorization', 'X-Team']);
 
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    const test = page.getByRole('button', { name: 'Send a test' });
+    const lostTest = await breakCall(page, 'POST /api/webhooks/*/test', 'loses its reply');
+    await test.click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    lostTest.mend();
+    await test.click();
+    await page
+      .getByText(/^You started this at .*, when the reply was lost\. To start it once more, repeat it\.$/)
+      .waitFor();
     const row = page.getByRole('row', { name: 'webhook.test' });
     await row.getByText('delivered').waitFor();
     await expectGoodInAllForms(page, 'webhook deliveries');

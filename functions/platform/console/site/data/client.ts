@@ -5,6 +5,7 @@ import { accessToken, renewToken } from './session.ts';
 
 export {
   ApiError,
+  type Call,
   ConnectionError,
   failedWith,
   objects,

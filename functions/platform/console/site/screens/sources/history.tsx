@@ -5,6 +5,7 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import type { Source } from '../../data/sources.ts';
+import { started } from '../../data/started.ts';
 import { jobColumns } from '../../shell/job-columns.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -27,7 +28,7 @@ export function History({ source: { id } }: { source: Source }) {
   useEffect(() => setEvery(isRunning ? SOON_MS : LATER_MS), [isRunning]);
   const isAdmin = hasRole(useMe().data, 'admin');
   const sync = useAction(async () => {
-    await api.dataSources.sync(id);
+    await started(api.dataSources.sync(id));
     await refreshQueries(['sources', id]);
   });
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
