@@ -341,7 +341,12 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     const problem = { type: 'about:blank', title: 'x', status: 500, code: 'INTERNAL', errors: [], requestId: 'r-1' };
     for (const [address, act, again, sign] of [
       [/\/api\/datasets\?/, () => page.reload(), 'Try again', () => page.getByRole('treeitem', { name: 'orders' })],
-      [/\/api\/data-sources\?/, () => page.reload(), 'Try again', () => page.locator('.sql-pad:not(:has(.failed))')],
+      [
+        /\/api\/data-sources\?/,
+        () => page.reload(),
+        'Try again',
+        () => page.locator('.sql-pad:not(:has(.sql-no-databases))'),
+      ],
       [
         /\/api\/saved-queries\?/,
         () => page.getByRole('tab', { name: 'Saved' }).click(),

@@ -3,9 +3,10 @@ import type { ShownLook } from '../../data/dashboard-cards.ts';
 import { type Problem, problemOf } from '../../data/problem.ts';
 import { MAX_ROWS } from '../../data/sql.ts';
 import { AddToDashboard } from '../../shell/add-to-dashboard.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Failed } from '../../ui/states.tsx';
+import { Issue } from '../../ui/states.tsx';
 import { useCatalog, useDatabases } from './catalog.ts';
 import type { Database } from './dialects.ts';
 import { EditorBox } from './editor-box.tsx';
@@ -178,13 +179,15 @@ const FirstSteps = ({ example }: { example: string | undefined }) => (
 );
 
 /** Statements over datasets run without the list of databases. */
-const NoDatabases = ({ problem, retry }: { problem: Problem; retry: () => void }) =>
-  problem.kind === 'unlicensed' ? null : (
-    <Failed
-      problem={{
-        ...problem,
-        sentence: `The databases that you can also read could not be listed. ${problem.sentence}`,
-      }}
-      retry={retry}
-    />
+function NoDatabases({ problem, retry }: { problem: Problem; retry: () => void }) {
+  if (problem.kind === 'unlicensed') return null;
+  const sentence = `The databases that you can also read could not be listed. ${problem.sentence}`;
+  return (
+    <div class="sql-no-databases">
+      <Issue problem={{ ...problem, sentence }} />
+      <Button icon="rotate-ccw" onClick={retry}>
+        Try again
+      </Button>
+    </div>
   );
+}
