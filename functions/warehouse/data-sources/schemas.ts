@@ -200,7 +200,8 @@ export type SchemaList = Static<typeof SchemaList>;
 
 const From = Type.Optional(
   StringEnum(['source', 'catalogue'], {
-    description: 'Where to look: in the `source` itself (the default), or in the catalog of its last sync (`catalogue`).',
+    description:
+      'Where to look: in the `source` itself (the default), or in the catalog of its last sync (`catalogue`).',
   }),
 );
 
