@@ -91,6 +91,19 @@ describe('a request', () => {
 });
 
 describe('a failed request', () => {
+  it('fails once, also with its headers: no other promise is left to handle', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const replies = [json(404, { status: 404, code: 'NOT_FOUND', title: 'x' })];
+    const { error } = await asked([...replies], (api) => api.themes.get(ID).withResponse());
+    const { error: ofList } = await asked([...replies], (api) => api.themes.list().withResponse());
+    for (const each of [error, ofList]) expect(each).toMatchObject({ status: 404 });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
   it('has the code, the issues and the id of the request', async () => {
     const body = {
       status: 400,

@@ -1,15 +1,21 @@
 import { el } from './dom.ts';
 
-/** Saves a reply that is the file, or a link to it. */
-export async function saveFile(reply: Response): Promise<void> {
-  if (reply.headers.get('content-type')?.startsWith('application/json')) {
-    const { downloadUrl } = (await reply.json()) as { downloadUrl: string };
-    return el('a', { href: downloadUrl, download: true, rel: 'noopener' }).click();
-  }
-  const address = URL.createObjectURL(await reply.blob());
-  el('a', { href: address, download: nameOf(reply) }).click();
+/** Saves what a link leads to. The page stays, so nobody is asked whether to lose what is not saved on it. */
+export const saveLink = (url: string): void => el('a', { href: url, download: true, rel: 'noopener' }).click();
+
+/** Saves bytes of this page as a file of the person. */
+export function saveBlob(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  el('a', { href: address, download: name.replaceAll(/[\\/:*?"<>|]/g, '-') }).click();
   // The browser reads the file after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Saves a reply that is the file, or a link to it. */
+export async function saveFile(reply: Response, name = nameOf(reply)): Promise<void> {
+  if (reply.headers.get('content-type')?.startsWith('application/json'))
+    return saveLink(((await reply.json()) as { downloadUrl: string }).downloadUrl);
+  saveBlob(await reply.blob(), name);
 }
 
 function nameOf({ headers }: Response): string {

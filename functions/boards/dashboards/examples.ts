@@ -50,7 +50,7 @@ export const examples: ExamplesOf<typeof routes> = {
     request: { name: 'Sales', description: 'Revenue by region and month', layout: '{"columns":24}' },
     reply: draft,
   },
-  getDashboard: { reply: details },
+  getDashboard: { reply: { ...details, viewerMeta } },
   updateDashboard: { request: { stage: 'review' }, reply: { ...draft, stage: 'review', revision: 2 } },
   deleteDashboard: {},
   deleteDashboards: {

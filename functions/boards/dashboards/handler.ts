@@ -155,7 +155,9 @@ export const handler = endpointGroup(
     bind(routes.createDashboard, ({ principal, body, newId: id }) =>
       createDashboard(deps, { id, principal, dashboard: body }),
     ),
-    bind(routes.getDashboard, ({ principal, params: { id } }) => getDashboard(deps, { principal, id })),
+    bind(routes.getDashboard, ({ principal, params: { id }, query: { include } }) =>
+      getDashboard(deps, { principal, id, include }),
+    ),
     bind(routes.updateDashboard, ({ principal, params: { id }, body: change, newId: requestId }) =>
       updateDashboard(deps, { principal, id, change, requestId }),
     ),

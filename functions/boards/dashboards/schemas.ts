@@ -83,10 +83,15 @@ export const DashboardDetails = Type.Object(
     pages: Type.Array(DashboardPage),
     cards: Type.Array(DashboardCard),
     filters: Type.Array(DashboardFilter),
-  } satisfies Record<(typeof PART_KINDS)[number], unknown>,
+    viewerMeta: Type.Optional(ViewerMeta),
+  } satisfies Record<(typeof PART_KINDS)[number], unknown> & { viewerMeta: unknown },
   { $id: 'DashboardDetails', description: 'A dashboard with its pages, cards and filters, each in their order.' },
 );
 export type DashboardDetails = Static<typeof DashboardDetails>;
+
+const include = Type.Optional(StringEnum(['viewerMeta'], { description: 'Adds how the caller sees the dashboard.' }));
+export const DashboardQuery = Type.Object({ include });
+export type DashboardQuery = Static<typeof DashboardQuery>;
 
 const filters = {
   includeDeleted: Type.Boolean({

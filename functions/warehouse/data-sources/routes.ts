@@ -94,7 +94,7 @@ export const deleteDataSource = defineRoute({
   path: '/api/data-sources/{id}',
   summary: 'Delete a data source',
   description:
-    'Rejected while a pipeline, a dataset or a saved query refers to it; the reply lists them. Its uploads and its catalogue are deleted as well; a sync in progress ends as cancelled.',
+    'Rejected while a pipeline, a dataset or a saved query refers to it; the reply lists them. Its uploads and its catalog are deleted as well; a sync in progress ends as cancelled.',
   permission: 'data-sources:manage',
   object: 'data-source',
   params: DataSourceParams,
@@ -215,7 +215,7 @@ export const syncDataSource = defineRoute({
   path: '/api/data-sources/{id}/sync',
   summary: 'Sync a data source',
   description:
-    'A job reads schemas, tables and columns, or the list of files, and replaces the stored catalogue. It keeps the settings that it has started with.',
+    'A job reads schemas, tables and columns, or the list of files, and replaces the stored catalog. It keeps the settings that it has started with.',
   permission: 'data-sources:manage',
   object: 'data-source',
   params: DataSourceParams,

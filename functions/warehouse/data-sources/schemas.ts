@@ -200,7 +200,8 @@ export type SchemaList = Static<typeof SchemaList>;
 
 const From = Type.Optional(
   StringEnum(['source', 'catalogue'], {
-    description: 'Where to look: in the `source` itself (the default), or in the `catalogue` of its last sync.',
+    description:
+      'Where to look: in the `source` itself (the default), or in the catalog of its last sync (`catalogue`).',
   }),
 );
 
@@ -250,7 +251,7 @@ export const TableList = Type.Object(
     items: Type.Array(SourceTable),
     next: Nullable(Type.String({ description: 'The value of `after` for the next page; null on the last one.' })),
     syncedAt: Nullable(
-      Type.String({ format: 'date-time', description: 'When the catalogue was read; null for the source itself.' }),
+      Type.String({ format: 'date-time', description: 'When the catalog was read; null for the source itself.' }),
     ),
   },
   { $id: 'TableList', description: 'Tables, files or endpoints of a data source, by name.' },

@@ -1,9 +1,9 @@
 import { type DataErrorCode, type DataIssue, positionAtByte } from '../../platform/errors/data-error.ts';
-import { didYouMean } from '../../platform/text/nearest.ts';
 import { folded } from '../duckdb/column-names.ts';
 import allowedFunctions from './allowed-functions.json' with { type: 'json' };
 import { ALLOWED_TABLE_FUNCTIONS, DENIED_FUNCTIONS } from './denied-functions.ts';
 import { EXPRESSION_CLASSES, isNode, PARTS, QUERY_NODES, TABLE_REFERENCES, type TreeNode } from './parse-tree.ts';
+import { noTable } from './unknown-table.ts';
 
 // `unnest` belongs to DuckDB's expression grammar, not to its catalog of scalar functions.
 const ALLOWED_FUNCTIONS = new Set([...allowedFunctions.names.map(folded), 'unnest']);
@@ -150,12 +150,6 @@ const qualifiedName = ({ catalog_name, schema_name, table_name }: TreeNode): str
 
 const withoutSchema = (name: string) =>
   `The table ${name} must be named without a schema, since only datasets and inputs are known here. To read a table of a database, set sourceId.`;
-
-const noTable = (name: string, known: Iterable<string>) => `There is no table "${name}"${didYouMean(name, known)}`;
-
-/** The name of the table in the message of an issue about an unknown one. */
-export const unknownTable = (message: string): string | undefined =>
-  /^There is no table "(.*?)"[.;]/s.exec(message)?.[1];
 
 function report(
   walk: Walk,

@@ -42,8 +42,8 @@ export class AppError extends Error {
   }
 
   /** The same error with other issues. */
-  withErrors(errors: readonly Issue[]): AppError {
-    const { message: detail, retryAfterSeconds, allow, members, cause } = this;
+  withErrors(errors: readonly Issue[], detail = this.message): AppError {
+    const { retryAfterSeconds, allow, members, cause } = this;
     return new AppError(this.code, {
       ...{ detail, errors, members, cause },
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
+import { nearest } from '../text/nearest.ts';
 import type { CollectionOptions } from './collection-contract.ts';
 import type { CollectionItems } from './collection-items.ts';
 import { type Key, uniqueKey } from './keys.ts';
@@ -7,12 +8,15 @@ import { LatestEntries } from './latest-entries.ts';
 import { MAX_SELECTED, MAX_SELECTED_BYTES } from './list-request.ts';
 import { fittingItems, jsonBytes } from './page.ts';
 import { idAt, newest } from './positions.ts';
+import { queryItems } from './query-items.ts';
 import { readItems } from './read-items.ts';
 import { type StoredRecord, toRecord } from './stored-record.ts';
 import type { Table } from './table.ts';
 
 /** The number of unique values whose records are cached. */
 const MAX_OWNERS = 10_000;
+/** The number of unique values that a misspelled one is compared with. */
+const MAX_NEAR = 5_000;
 
 /** The reads of a collection: by id, by unique value, and what its lists are made of. */
 export function collectionReads<T extends StoredRecord>(
@@ -87,6 +91,24 @@ export function collectionReads<T extends StoredRecord>(
     return holder.Item && get(workspaceId, holder.Item.owner as string);
   }
 
+  async function findNear(workspaceId: string, misspelled: string): Promise<T | undefined> {
+    const { pk, sk } = uniqueKey(scope(workspaceId), misspelled);
+    const holders = queryItems(
+      table,
+      {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ProjectionExpression: 'sk, #owner',
+      },
+      MAX_NEAR,
+    );
+    const known = new Map<string, string>();
+    for await (const { sk: folded, owner } of holders) known.set(folded as string, owner as string);
+    const near = nearest(sk, known.keys());
+    return near === undefined ? undefined : get(workspaceId, known.get(near)!);
+  }
+
   /** The records to filter, newest first. */
   async function candidates(workspaceId: string, list: string, name: string | undefined): Promise<T[]> {
     if (options.unique && name !== undefined) {
@@ -118,7 +140,7 @@ export function collectionReads<T extends StoredRecord>(
     return { items: items.slice(0, items.indexOf(first)), fitting: ids.indexOf(first.id) };
   }
 
-  return { get, getMany, findMany, find, totalOf, candidates, readPage };
+  return { get, getMany, findMany, find, findNear, totalOf, candidates, readPage };
 }
 
 function distinct(keys: readonly Key[]): Key[] {

@@ -15,7 +15,11 @@ export type { Collection } from './collection-contract.ts';
 export function collection<T extends StoredRecord>(table: Table, options: CollectionOptions<T>): Collection<T> {
   const changes = collectionItems(table, options);
   const { key, listName, newItem, count, counting, claim, release, removal, isRenamed, replaceItems, logs } = changes;
-  const { get, getMany, findMany, find, totalOf, candidates, readPage } = collectionReads(table, options, changes);
+  const { get, getMany, findMany, find, findNear, totalOf, candidates, readPage } = collectionReads(
+    table,
+    options,
+    changes,
+  );
 
   function revised(previous: T, next: T): T {
     return options.versioned ? { ...next, revision: previous.revision! + 1 } : next;
@@ -28,6 +32,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     findMany,
 
     find,
+    findNear,
 
     readAll: (workspaceId, parent) => candidates(workspaceId, listName(workspaceId, parent), undefined),
 

@@ -172,7 +172,7 @@ export const exportFile = command<{ format: (typeof FORMATS)[number]; output?: s
     const reply = await fetch(link.downloadUrl, { signal });
     if (!reply.ok || !reply.body)
       throw new CommandError(EXIT.failed, `The download failed with ${reply.status}.`, 'DOWNLOAD_FAILED');
-    const { name } = await api.dashboards.get(id, { signal }).catch(() => ({ name: id }));
+    const { name } = await api.dashboards.get(id, {}, { signal }).catch(() => ({ name: id }));
     // A name may hold what a path must not.
     const file =
       output ??

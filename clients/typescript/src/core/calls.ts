@@ -21,6 +21,8 @@ export class Call<T> extends Promise<T> {
 
   /** The reply together with its headers, such as the `ETag`. */
   withResponse(): Promise<Replied<T>> {
+    // Then nobody else waits for the call, whose error would be one that nobody handles.
+    this.catch(() => {});
     return this.#replied!;
   }
 }
@@ -37,7 +39,10 @@ export class List<Page> extends Call<Page> implements AsyncIterable<ItemOf<Page>
 
   static paged<Page>(replied: Promise<Replied<Page>>, next: NextPage<Page>): List<Page> {
     const list = new List<Page>((resolve, reject) => replied.then(({ data }) => resolve(data), reject));
-    list.withResponse = () => replied;
+    list.withResponse = () => {
+      list.catch(() => {});
+      return replied;
+    };
     list.#next = next;
     return list;
   }

@@ -20,10 +20,10 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
-import type { CreateDashboard, Dashboard, DashboardDetails, UpdateDashboard } from '../schemas.ts';
+import type { CreateDashboard, Dashboard, DashboardDetails, DashboardQuery, UpdateDashboard } from '../schemas.ts';
 import { createRecord, type DashboardDeps, replaceRecord } from './context.ts';
 import { publication } from './publish.ts';
-import { showDashboard, showDraft, showPublished } from './views.ts';
+import { showDashboard, showDraft, showPublished, viewerMeta } from './views.ts';
 
 const NO_PARTS = { pages: [], cards: [], filters: [] };
 
@@ -92,8 +92,20 @@ function assertTexts(body: Partial<DashboardBody>): void {
  * The dashboard as the caller sees it, also if it is deleted and the caller may restore it. Throws
  * `DASHBOARD_NOT_FOUND`.
  */
-export const getDashboard = async (deps: DashboardDeps, named: NamedDashboard): Promise<DashboardDetails> =>
-  details(deps, await seenWithDeleted(deps, named));
+export async function getDashboard(
+  deps: DashboardDeps,
+  { include, ...named }: NamedDashboard & DashboardQuery,
+): Promise<DashboardDetails> {
+  const { principal } = named;
+  const [seen, canExport] = await Promise.all([
+    seenWithDeleted(deps, named),
+    include !== undefined && deps.mayExport(principal),
+  ]);
+  const shown = await details(deps, seen);
+  if (include === undefined) return shown;
+  const meta = { isShared: seen.grant !== undefined, canExport };
+  return { ...shown, viewerMeta: viewerMeta(principal, seen.sight, meta) };
+}
 
 /** The dashboard as the caller sees it, unless it is deleted. Throws `DASHBOARD_NOT_FOUND`. */
 export const presentDashboard = async (deps: DashboardDeps, named: NamedDashboard): Promise<DashboardDetails> =>

@@ -27,7 +27,7 @@ export const resyncModel = defineRoute({
   path: '/api/models/{modelId}/resync',
   summary: 'Resync the tables of a model',
   description:
-    'Compares the model with the newest catalogue of the data source, or with the datasets. New columns become fields. Nothing is deleted: fields whose column is gone are marked as missing.',
+    'Compares the model with the newest catalog of the data source, or with the datasets. New columns become fields. Nothing is deleted: fields whose column is gone are marked as missing.',
   ...write,
   params: ModelParams,
   success: { status: 200, body: SyncReport },

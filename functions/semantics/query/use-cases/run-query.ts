@@ -4,6 +4,7 @@ import {
   type QueryDeps,
   resultReply,
   runQuery as run,
+  withNearTables,
 } from '../../../../shared/domains/semantics/queries/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { Content, ContentElsewhere } from '../../../../shared/platform/http/content.ts';
@@ -16,6 +17,7 @@ export async function runQuery(
 ): Promise<{ reply: Content | ContentElsewhere; datasetIds: readonly string[] }> {
   const { principal, queryId, contentType, ...statement } = command;
   const { workspaceId } = principal;
-  const answer = await run(deps, { ...statement, workspaceId, principal }, formatOf(contentType));
+  const asked = { ...statement, workspaceId, principal };
+  const answer = await withNearTables(deps, asked, () => run(deps, asked, formatOf(contentType)));
   return { reply: await resultReply(deps.links, queryId, answer, contentType), datasetIds: answer.datasetIds };
 }

@@ -16,6 +16,7 @@ export interface ReaderDeps {
 interface Seen {
   state: DashboardState;
   sight: Sight;
+  grant: ReceivedGrant | undefined;
 }
 
 /**
@@ -41,7 +42,7 @@ export async function seenWithDeleted(
   ]);
   const sight = state && sightOf(principal, state.record, grant);
   if (!sight) throw new AppError('DASHBOARD_NOT_FOUND');
-  return { state, sight };
+  return { state, sight, grant };
 }
 
 /** What the published version preserves, for callers who do not see the draft; undefined for those who do. */

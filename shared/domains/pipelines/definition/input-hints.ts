@@ -1,5 +1,5 @@
 import { folded } from '../../../data/duckdb/column-names.ts';
-import { unknownTable } from '../../../data/sql/select-walk.ts';
+import { unknownTable } from '../../../data/sql/unknown-table.ts';
 import type { SqlIssue } from '../../../platform/errors/data-error.ts';
 import type { Dag, Step } from './dag.ts';
 

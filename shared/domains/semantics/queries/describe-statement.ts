@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { assertOneTarget } from './command.ts';
 import { assertRawSql, type Columns, type DatasetRights, datasetRights, withVisibleColumns } from './dataset-rights.ts';
 import { mentionedDatasets } from './dataset-tables.ts';
+import { withNearTables } from './near-tables.ts';
 import type { QueryDeps } from './run-query.ts';
 
 export interface Statement {
@@ -93,7 +94,9 @@ const STATEMENT_ERROR_CODES = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ER
 /** Describes a statement and returns its errors; other errors are thrown. */
 export async function validateStatement(deps: Deps, statement: Statement): Promise<ValidatedStatement> {
   try {
-    const { columns, tables, parameters } = await describeStatement(deps, statement);
+    const { columns, tables, parameters } = await withNearTables(deps, statement, () =>
+      describeStatement(deps, statement),
+    );
     return { valid: true, errors: [], columns, tables, parameters };
   } catch (error) {
     if (!(error instanceof AppError) || !STATEMENT_ERROR_CODES.has(error.code)) throw error;

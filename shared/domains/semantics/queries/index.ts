@@ -27,6 +27,7 @@ export { rowsAsCsv, rowsAsFile } from './live-files.ts';
 export { connectionOpener, findLiveSource, type LiveSource } from './live-sources.ts';
 export { checkedStatement, statementError } from './live-statement.ts';
 export { logExport } from './log-export.ts';
+export { withNearTables } from './near-tables.ts';
 export { neededFiles } from './needed-files.ts';
 export { openQueries } from './open-queries.ts';
 export {

@@ -10,14 +10,14 @@ import type { ObjectRef, StoredGrant } from './records.ts';
 type Person = Pick<Principal, 'workspaceId' | 'userId' | 'membershipId'>;
 
 /**
- * The highest level that the caller has on the object, by a grant of their own or by one of their groups; two reads, up
- * to 49 groups. The object may not exist.
+ * The grant with the highest level that the caller has on the object, of their own or of one of their groups; of equals
+ * their own. Two reads, up to 49 groups. The object may not exist.
  */
-export async function levelFor(
+async function grantFor(
   table: Table,
   person: Person,
   object: Omit<ObjectRef, 'workspaceId'>,
-): Promise<string | undefined> {
+): Promise<ReceivedGrant | undefined> {
   const { workspaceId, userId, membershipId } = person;
   const ref = { workspaceId, ...object };
   const groupIds = await groupIdsOf(table, person);
@@ -32,21 +32,24 @@ export async function levelFor(
   ]);
   const groups = new Set(items.filter(({ entity }) => entity === 'group').map(({ id }) => id as string));
   const grants = items.filter(({ entity }) => entity === 'grant') as unknown as StoredGrant[];
-  const levels = grants
-    .filter((grant) =>
-      grant.granteeType === 'user' ? grant.membershipId === membershipId : groups.has(grant.granteeId),
-    )
-    .map(({ level }) => level);
-  return OBJECT_KINDS[object.type].levels.findLast((level) => levels.includes(level));
+  const valid = grants.filter((grant) =>
+    grant.granteeType === 'user' ? grant.membershipId === membershipId : groups.has(grant.granteeId),
+  );
+  const level = OBJECT_KINDS[object.type].levels.findLast((each) => valid.some((grant) => grant.level === each));
+  if (level === undefined) return undefined;
+  const isOwn = valid.some((grant) => grant.level === level && grant.granteeType === 'user');
+  return { level, via: isOwn ? 'grant' : 'group' };
 }
+
+/** The highest level that the caller has on the object. */
+export const levelFor = async (...asked: Parameters<typeof grantFor>): Promise<string | undefined> =>
+  (await grantFor(...asked))?.level;
 
 /** Reads the grant of a caller on one object of the kind. */
 export const grantReader =
   (table: Table, type: ObjectType) =>
-  async (person: Person, id: string): Promise<ReceivedGrant | undefined> => {
-    const level = await levelFor(table, person, { type, id });
-    return level === undefined ? undefined : { level, via: 'grant' };
-  };
+  (person: Person, id: string): Promise<ReceivedGrant | undefined> =>
+    grantFor(table, person, { type, id });
 
 /** Whether the caller has the level on the object; for `GroupDeps.isGranted`. */
 export const grantCheck =

@@ -11,7 +11,7 @@ export const DATA_ERRORS = {
   DATA_SOURCE_SYNCING: ['conflict', 'A sync of the data source is already in progress. Wait until it has ended.'],
   DATA_SOURCE_NOT_SYNCED: [
     'conflict',
-    'The data source has no catalogue yet. Start one with POST /api/data-sources/{id}/sync.',
+    'The data source has no catalog yet. Start one with POST /api/data-sources/{id}/sync.',
   ],
   ADDRESS_BLOCKED: [
     'invalid',
@@ -136,7 +136,7 @@ export const DATA_ERRORS = {
   // Data quality
   QUALITY_TABLE_NOT_FOUND: [
     'notFound',
-    'The workspace has no such dataset or table of a data source. Name a dataset, or `schema.table` of a source whose catalogue has been read.',
+    'The workspace has no such dataset or table of a data source. Name a dataset, or `schema.table` of a source whose catalog has been read.',
   ],
   QUALITY_TEST_NOT_FOUND: [
     'notFound',

@@ -171,6 +171,9 @@ describe('access to a dashboard', () => {
       total: 1,
       items: [{ id, viewerMeta: { permission: 'editor', via: 'grant', isShared: true, canShare: false } }],
     });
+    const { viewerMeta } = (await viewer.get(`${path}?include=viewerMeta`)).body;
+    expect(viewerMeta).toEqual(page.body.items[0].viewerMeta);
+    expect((await viewer.get(path)).body).not.toHaveProperty('viewerMeta');
     expect((await api.as('editor').get('/api/dashboards/page?scope=shared')).body).toMatchObject({
       items: [],
       total: 0,
@@ -191,8 +194,11 @@ describe('access to a dashboard', () => {
     expect((await viewer.get('/api/dashboards?include=viewerMeta')).body.items).toMatchObject([
       { id, viewerMeta: { permission: 'viewer', via: 'group', isShared: true, canExport: true } },
     ]);
+    expect((await viewer.get(`${path}?include=viewerMeta`)).body).toMatchObject({
+      viewerMeta: { permission: 'viewer', via: 'group', isShared: true, canExport: true, canShare: false },
+    });
     expect((await revoke(group.id)).status).toBe(204);
-    expect((await viewer.get(path)).status).toBe(404);
+    expect((await viewer.get(`${path}?include=viewerMeta`)).status).toBe(404);
   });
 
   it('has candidates: members of the workspace alone', async ({ api }) => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { Clicks, HANDS } from '../../../support/console/clicks.ts';
@@ -205,6 +205,23 @@ describe.runIf(HAS_CHROMIUM)('the alerts in the console', () => {
     expect(await stored()).toMatchObject({ ownerId: admin, runAs: 'owner', shareRows: true });
     await other.reload();
     await other.getByText('Only admins can change this, what the alert is about and whom it notifies.').waitFor();
+    // Without the fields, their issues are below the form.
+    const message = 'must be true, because the data is protected';
+    const refuse = (route: Route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 400,
+            json: {
+              ...{ type: 'about:blank', title: 'x', status: 400, code: 'VALIDATION_FAILED', requestId: 'r-1' },
+              detail: 'The request is not valid.',
+              errors: ['/runAs', '/shareRows'].map((pointer) => ({ pointer, code: 'REQUIRED', message })),
+            },
+          })
+        : route.fallback();
+    await other.route(`**${alert.path}`, refuse);
+    await save(other);
+    await expect.poll(() => other.locator('.alert-form .issue-box li', { hasText: message }).count()).toBe(2);
+    await other.unroute(`**${alert.path}`, refuse);
     await rows.selectOption('recipients');
     await save(one);
     await expect.poll(async () => (await stored()).runAs).toBe('recipients');

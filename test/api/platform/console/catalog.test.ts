@@ -126,6 +126,14 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
         const question = page.getByRole('dialog', { name: 'Leave without saving?' });
         await question.getByRole('button', { name: 'Cancel' }).click();
         expect(await page.getByLabel('Name').inputValue()).toBe('Recurring revenue');
+        // Nor by the history of the browser: who stays is where they were, and may go later.
+        for (let steps = 0; steps < 2; steps += 1) {
+          await page.evaluate('history.back()');
+          await question.getByRole('button', { name: 'Cancel' }).click();
+          await question.waitFor({ state: 'detached' });
+          await page.waitForURL('**/api/console/catalog/terms/new');
+          expect(await page.getByLabel('Name').inputValue()).toBe('Recurring revenue');
+        }
       }
       await clicks.press(page.getByRole('button', { name: 'Create' }));
       await page.getByRole('heading', { level: 1, name: 'Recurring revenue' }).waitFor();
@@ -144,6 +152,18 @@ describe.runIf(HAS_CHROMIUM)('the catalog in the console', () => {
       await page.goto(`${api.endpoint}/api/console/catalog/terms?view=tree`);
       await page.locator('.term-tree .term-tree').getByRole('link', { name: 'Recurring revenue' }).waitFor();
       await expectGoodInAllForms(page, 'terms tree');
+      await page.locator('.term-tree .term-tree').getByRole('link', { name: 'Recurring revenue' }).click();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByLabel('Abbreviation').fill('RR');
+      await page.evaluate('history.back()');
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+      await page.locator('.term-tree .term-tree').waitFor();
+      expect(page.url()).toMatch(/\/catalog\/terms\?view=tree$/);
+      // Nothing is left to be asked about.
+      await page.evaluate('history.forward()');
+      await page.getByRole('heading', { level: 1, name: 'Recurring revenue' }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect((await stored()).abbreviation).toBeNull();
     });
   }
 

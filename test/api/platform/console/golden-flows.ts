@@ -104,8 +104,7 @@ const fileToChart: Flow = {
     'GET /api/datasets/*',
     'GET /api/datasets/*/statistics',
     'POST /api/charts/suggest',
-    'GET /api/dashboards/*',
-    'GET /api/dashboards?name&include',
+    'GET /api/dashboards/*?include',
     'POST /api/dashboards/*/cards/*/data',
   ],
   silent: BESIDE_BOARDS,
@@ -191,9 +190,8 @@ const statementToCard: Flow = {
   name: 'a statement to a card',
   as: 'editor',
   writes: ['POST /api/saved-queries', 'POST /api/dashboards/*/cards/from-query'],
-  reads: ['GET /api/datasets', 'POST /api/query', 'GET /api/dashboards'],
+  reads: ['GET /api/datasets', 'GET /api/data-sources', 'POST /api/query', 'GET /api/dashboards'],
   silent: {
-    'GET /api/data-sources': 'lists the databases that statements may also read',
     'POST /api/query/validate': 'underlines issues while a person types',
   },
   async given(api) {
@@ -343,8 +341,7 @@ const dashboardToAudience: Flow = {
   as: 'owner',
   writes: ['POST /api/shares'],
   reads: [
-    'GET /api/dashboards/*',
-    'GET /api/dashboards?name&include',
+    'GET /api/dashboards/*?include',
     'POST /api/dashboards/*/cards/*/data',
     'GET /api/shares?contentType&contentId',
     'POST /api/embed/tokens',

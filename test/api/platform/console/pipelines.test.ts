@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
+import { breakCall } from '../../../support/console/break-call.ts';
 import { Clicks, HANDS } from '../../../support/console/clicks.ts';
 import { expectGoodInAllForms, HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
 import { dagOf, givenFiles, givenPipeline, load, runThatIs, sql, startedRun } from '../../pipelines/pipelines/given.ts';
@@ -154,6 +155,44 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
     const run = await runThatIs(api, runId, 'succeeded');
     expect(run).toMatchObject({ parameters: { above: 2.5 }, fullRefresh: true, rowsMoved: 1 });
+  });
+
+  it('start once if a reply is lost, say so, and start again if that is meant', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const { id } = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x')), { name: 'Nightly' });
+    const runs = async () => (await api.as('editor').get(`/api/pipelines/${id}/runs`)).body.items;
+    const page = await consoles.open(api, { as: 'editor', path: `/pipelines/${id}?tab=runs` });
+    const runNow = page.getByRole('button', { name: 'Run now' });
+    const loseReply = async () => {
+      const lost = await breakCall(page, 'POST /api/pipelines/*/run', 'loses its reply');
+      await runNow.click();
+      await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+      lost.mend();
+    };
+    await loseReply();
+    // It is the same wish until there is an answer.
+    await runNow.click();
+    await page.locator('h1 + .status.succeeded').waitFor();
+    expect(await runs()).toMatchObject([{ id: page.url().split('/').at(-1) }]);
+    await page.getByText(/^You started this run at .*, when the reply was lost\.$/).waitFor();
+    const first = page.url();
+    await page.getByRole('button', { name: 'Start another' }).click();
+    await expect.poll(() => page.url()).not.toBe(first);
+    await page.locator('h1 + .status.succeeded').waitFor();
+    expect(await runs()).toHaveLength(2);
+
+    // Who has seen the run wants another one.
+    await page.goto(`${api.endpoint}/api/console/pipelines/${id}?tab=runs`);
+    await loseReply();
+    const [third] = await runs();
+    await page.locator(`td a[href*="/runs/${third.id}"]`).first().click();
+    await page.locator('h1 + .status.succeeded').waitFor();
+    await page.goBack();
+    await runNow.click();
+    await page.locator('h1 + .status.succeeded').waitFor();
+    expect(await page.getByRole('button', { name: 'Start another' }).count()).toBe(0);
+    expect(await runs()).toHaveLength(4);
   });
 
   it('start by schedules, files, other pipelines and URLs, and lose no change of two people', {

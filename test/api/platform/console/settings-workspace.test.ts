@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { expectGoodInAllForms, HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
@@ -81,6 +82,20 @@ describe.runIf(HAS_CHROMIUM)('the settings of a workspace in the console', () =>
     await page.getByRole('button', { name: 'Export the workspace' }).click();
     await page.getByRole('button', { name: 'Download' }).waitFor();
     await expectGoodInAllForms(page, 'workspace exported');
+    // A download asks nothing about what is not saved, and loses none of it.
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await name.fill('Not saved yet');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK');
+    expect(asked).toEqual([]);
+    expect(await name.inputValue()).toBe('Not saved yet');
   });
 
   it('keep secrets that nobody reads, a log of changes, and budgets', { timeout: PATIENT }, async ({ api }) => {

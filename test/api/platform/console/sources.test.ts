@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { datasetRepository } from '../../../../shared/domains/warehouse/datasets/repository.ts';
 import { type Api, it } from '../../../support/api.ts';
@@ -117,7 +118,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
     await page.getByRole('heading', { name: 'No table begins with “nothing”' }).waitFor();
 
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('button', { name: 'Read the catalogue now' }).click();
+    await page.getByRole('button', { name: 'Read the catalog now' }).click();
     await page.getByText('452 tables or files').waitFor();
     await expectGoodInAllForms(page, 'source history');
   });
@@ -130,11 +131,24 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Upload files' }).click(),
     ]);
+    // The second one fails: what was sent before is not sent again.
+    let sends = 0;
+    const fails = (route: Route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      sends += 1;
+      return sends === 1 ? route.fallback() : route.abort('connectionreset');
+    };
+    await page.route('**/*', fails);
     await chooser.setFiles([
       { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('x\n1\n2\n') },
       { name: 'b.json', mimeType: 'application/json', buffer: Buffer.from('[]') },
     ]);
+    await page.getByRole('alert').getByText('1 file not uploaded yet.').waitFor();
+    await expectGoodInAllForms(page, 'source upload failed');
+    await page.unroute('**/*', fails);
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('2 files', { exact: true }).waitFor();
+    expect((await api.as('owner').get(`/api/data-sources/${files}/tables`)).body.items).toHaveLength(2);
     await expectGoodInAllForms(page, 'source files');
     await page.getByRole('checkbox', { name: /a\.csv$/ }).check();
     await page.getByRole('button', { name: 'Import 1 file' }).click();
@@ -180,7 +194,7 @@ describe.runIf(HAS_CHROMIUM)('the sources in the console', () => {
       [`/sources/${id}`, new RegExp(`/api/data-sources/${id}$`), 'orders'],
       [`/sources/${id}`, /\/schemas$/, 'orders'],
       [`/sources/${id}`, /\/tables\?/, 'orders'],
-      [`/sources/${id}?tab=history`, /\/history/, 'The catalogue has not been read yet'],
+      [`/sources/${id}?tab=history`, /\/history/, 'The catalog has not been read yet'],
     ] as const) {
       await page.route(calls, (route) =>
         route.fulfill({ status: 400, json: { ...problem, detail: `No: ${calls.source}` } }),

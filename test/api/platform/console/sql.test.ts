@@ -342,6 +342,12 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     for (const [address, act, again, sign] of [
       [/\/api\/datasets\?/, () => page.reload(), 'Try again', () => page.getByRole('treeitem', { name: 'orders' })],
       [
+        /\/api\/data-sources\?/,
+        () => page.reload(),
+        'Try again',
+        () => page.locator('.sql-pad:not(:has(.sql-no-databases))'),
+      ],
+      [
         /\/api\/saved-queries\?/,
         () => page.getByRole('tab', { name: 'Saved' }).click(),
         'Try again',

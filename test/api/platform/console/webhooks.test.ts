@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
+import { breakCall } from '../../../support/console/break-call.ts';
 import { Clicks, HANDS } from '../../../support/console/clicks.ts';
 import { expectGoodInAllForms, HAS_CHROMIUM, PATIENT, useConsoles } from '../../../support/console/open-console.ts';
 import { openReceiver, type Receiver } from '../../../support/receiver.ts';
@@ -67,6 +69,11 @@ describe.runIf(HAS_CHROMIUM)('the webhooks in the console', () => {
     await page.getByText('More settings').click();
     await page.getByRole('textbox', { name: 'Headers' }).fill('Authorization: Bearer of the receiver\nX-Team: data');
     await expectGoodInAllForms(page, 'webhook new');
+    // A lost reply loses no secret, and makes no second webhook.
+    const lost = await breakCall(page, 'POST /api/webhooks', 'loses its reply');
+    await page.getByRole('button', { name: 'Create the webhook' }).click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    lost.mend();
     await page.getByRole('button', { name: 'Create the webhook' }).click();
     const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
     const secret = (await dialog.locator('code').textContent()) ?? '';
@@ -76,11 +83,23 @@ describe.runIf(HAS_CHROMIUM)('the webhooks in the console', () => {
     await page.getByRole('heading', { level: 1, name: UGLY }).waitFor();
     await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
     await expectGoodInAllForms(page, 'webhook without deliveries');
-    const [stored] = (await api.as('owner').get('/api/webhooks')).body.items;
+    const {
+      items: [stored],
+      total,
+    } = (await api.as('owner').get('/api/webhooks')).body;
+    expect(total).toBe(1);
     expect(stored).toMatchObject({ name: UGLY, events: ['pipeline.run_failed', EVENT], hasSecret: true });
     expect(Object.keys(stored.headers)).toEqual(['Authorization', 'X-Team']);
 
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    const test = page.getByRole('button', { name: 'Send a test' });
+    const lostTest = await breakCall(page, 'POST /api/webhooks/*/test', 'loses its reply');
+    await test.click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    lostTest.mend();
+    await test.click();
+    await page
+      .getByText(/^You started this at .*, when the reply was lost\. To start it once more, repeat it\.$/)
+      .waitFor();
     const row = page.getByRole('row', { name: 'webhook.test' });
     await row.getByText('delivered').waitFor();
     await expectGoodInAllForms(page, 'webhook deliveries');
@@ -98,7 +117,11 @@ describe.runIf(HAS_CHROMIUM)('the webhooks in the console', () => {
     await expect.poll(() => attempts.last().textContent()).toContain('the receiver answered 500');
     await expect.poll(() => attempts.first().locator('pre').textContent()).toBe(detail.attemptDetails[1].reply);
     const body = page.getByRole('region', { name: 'Body of the request' });
-    expect(JSON.parse((await body.textContent())!)).toEqual(JSON.parse(receiver.received[0]!.body));
+    const { headers, body: sent } = receiver.received[0]!;
+    expect(JSON.parse((await body.textContent())!)).toEqual(JSON.parse(sent));
+    const signed = `${headers['x-service-timestamp']}.${headers['x-service-delivery-id']}.${sent}`;
+    const signature = createHmac('sha256', secret).update(signed).digest('hex');
+    expect(headers['x-service-signature']).toBe(`sha256=${signature}`);
     await expectGoodInAllForms(page, 'delivery');
     expect(await page.content()).not.toContain(secret);
     await page.getByRole('button', { name: 'Redeliver' }).click();

@@ -50,6 +50,29 @@ describe('POST /api/query/validate', () => {
     });
   });
 
+  it('suggests the nearest dataset for an unknown table, of those that the caller may list', async ({ api }) => {
+    await givenDataset(api, { name: 'shots-sales', sql: 'SELECT 1 AS n' });
+    const sql = 'SELECT count(*) FROM shots_sales';
+    const near = { code: 'NOT_FOUND', message: 'There is no table "shots_sales"; did you mean "shots-sales"?' };
+    expect((await validate(api, sql)).body).toMatchObject({ valid: false, errors: [near] });
+    await api.as('owner').patch('/api/workspaces/current', { viewersMayQuery: true });
+    for (const person of ['editor', 'viewer'] as const) {
+      const listed = await api.as(person).get('/api/datasets');
+      expect(listed.body.items).toMatchObject([{ name: 'shots-sales' }]);
+      const reply = await api.as(person).post('/api/query', { sql });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'SQL_ERROR', detail: near.message, errors: [near] } });
+    }
+    // Not the names of another workspace, nor others than those that the statement is limited to.
+    const none = { code: 'NOT_FOUND', message: 'There is no table "shots_sales".' };
+    const strangers = await api.as('stranger').post('/api/query', { sql });
+    expect(strangers.body).toMatchObject({ detail: none.message, errors: [none] });
+    const other = await givenDataset(api, { name: 'other', sql: 'SELECT 1 AS n' });
+    expect((await validate(api, sql, { datasetIds: [other.id] })).body).toMatchObject({ errors: [none] });
+    expect((await validate(api, 'SELECT 1 FROM quite_another')).body.errors[0].message).toBe(
+      'There is no table "quite_another".',
+    );
+  });
+
   it("checks a source's dialect without asking the source", async ({ api }) => {
     const sourceId = await givenPostgres(api);
     expect(

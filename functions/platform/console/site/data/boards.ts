@@ -14,31 +14,9 @@ export type BoardFilter = Types.DashboardFilter;
 
 export const boardKey = (id: string) => ['dashboards', id] as const;
 
-/** A dashboard as the person sees it: its editors see the draft. */
-export const useDashboard = (id: string) => useQuery(boardKey(id), () => api.dashboards.get(id));
-
-/** What the person may do with a dashboard. The list says it; a dashboard alone does not. */
-export const useRights = (dashboard: Dashboard | undefined) =>
-  useQuery(
-    ['dashboards', dashboard?.id, 'rights'],
-    async () => {
-      const { items } = await api.dashboards.list({ name: dashboard!.name, include: 'viewerMeta', limit: 20 });
-      return items.find(({ id }) => id === dashboard!.id)?.viewerMeta ?? null;
-    },
-    { enabled: dashboard !== undefined },
-  );
-
-/** The dashboard together with the rights of the person, so that no screen denies a right before it is known. */
-export function useDashboardAndRights(id: string) {
-  const dashboard = useDashboard(id);
-  const rights = useRights(dashboard.data);
-  const missing = dashboard.data ? rights : dashboard;
-  return {
-    both: dashboard.data && rights.data !== undefined ? { dashboard: dashboard.data, rights: rights.data } : undefined,
-    error: missing.data === undefined ? missing.error : null,
-    refresh: missing.refresh,
-  };
-}
+/** A dashboard as the person sees it, with what they may do with it (`viewerMeta`): its editors see the draft. */
+export const useDashboard = (id: string) =>
+  useQuery(boardKey(id), () => api.dashboards.get(id, { include: 'viewerMeta' }));
 
 /** The time zone of the workspace; null without one, undefined until it is read. */
 export function useZone(): string | null | undefined {

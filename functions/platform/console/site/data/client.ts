@@ -1,10 +1,11 @@
-import { Analytics } from '../../../../../clients/typescript/src/index.ts';
+import { Analytics, type Call } from '../../../../../clients/typescript/src/index.ts';
 import { fetchEarly } from './early.ts';
 import { RepeatKeys } from './repeat-keys.ts';
 import { accessToken, renewToken } from './session.ts';
 
 export {
   ApiError,
+  type Call,
   ConnectionError,
   failedWith,
   objects,
@@ -13,6 +14,7 @@ export {
 } from '../../../../../clients/typescript/src/index.ts';
 
 const KEY = 'idempotency-key';
+const REPLAYED = 'idempotency-replayed';
 
 /** The API as the person who is signed in: the only way to data. */
 export const api = new Analytics({ url: location.origin, token: accessToken, fetch: fetchOnce });
@@ -21,6 +23,17 @@ export const api = new Analytics({ url: location.origin, token: accessToken, fet
 export const publicApi = new Analytics({ url: location.origin });
 
 const repeatKeys = new RepeatKeys();
+const firstTries = new WeakMap<Response, number>();
+
+/** The reply to a call; if an earlier try of the person had been carried out, also when that was, in milliseconds. */
+export async function replyTo<T>(call: Call<T>): Promise<{ reply: T; doneAt: number | undefined }> {
+  const { data, response } = await call.withResponse();
+  return { reply: data, doneAt: firstTries.get(response) };
+}
+
+/** The person has seen what a `POST` to the path has made: the next one makes another. */
+export const hasSeen = (path: string, madeAt: string): void =>
+  repeatKeys.seen((call) => call.includes(` POST ${location.origin}/api${path} `), Date.parse(madeAt));
 
 /**
  * Repeats a failed call with the key of its first try, if a person makes it again on the same page: the server
@@ -32,14 +45,17 @@ async function fetchOnce(input: RequestInfo | URL, init: RequestInit = {}): Prom
   if (own === undefined) return fetchRenewing(input, init);
   const call = [location.pathname, init.method, input, init.body].join(' ');
   const key = repeatKeys.keyFor(call, own);
+  const sentAt = Date.now();
   let isDone = false;
   try {
     const reply = await fetchRenewing(input, { ...init, headers: { ...headers, [KEY]: key } });
     isDone = reply.ok;
+    const triedAt = repeatKeys.triedAt(call, own);
+    if (triedAt !== undefined && reply.headers.get(REPLAYED) === 'true') firstTries.set(reply, triedAt);
     return reply;
   } finally {
     if (isDone) repeatKeys.succeeded(call, own);
-    else repeatKeys.failed(call, key);
+    else repeatKeys.failed(call, key, sentAt);
   }
 }
 

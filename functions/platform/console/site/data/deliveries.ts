@@ -1,4 +1,5 @@
 import { api, type Types } from './client.ts';
+import { started } from './started.ts';
 
 /** What is sent on a schedule: a dashboard or a report. */
 export type Delivery = Types.DashboardSchedule | Types.ReportSchedule;
@@ -34,7 +35,7 @@ export const dashboardDeliveries = (id: string): Deliveries => ({
   create: (body) => api.dashboards.createSchedule(id, body as Types.CreateDashboardSchedule),
   update: (each, body, ifMatch) => api.dashboards.updateSchedule(id, each, body, { ifMatch }),
   remove: (each, ifMatch) => api.dashboards.deleteSchedule(id, each, { ifMatch }),
-  send: (each) => api.dashboards.runSchedule(id, each),
+  send: (each) => started(api.dashboards.runSchedule(id, each)),
   runs: async (each) => (await api.dashboards.listScheduleRuns(id, each, { limit: 10 })).items,
 });
 
@@ -44,7 +45,7 @@ export const reportDeliveries = (id: string): Deliveries => ({
   create: (body) => api.reports.createSchedule(id, body as Types.CreateReportSchedule),
   update: (each, body, ifMatch) => api.reports.updateSchedule(id, each, body, { ifMatch }),
   remove: (each, ifMatch) => api.reports.deleteSchedule(id, each, { ifMatch }),
-  send: (each) => api.reports.runSchedule(id, each),
+  send: (each) => started(api.reports.runSchedule(id, each)),
   runs: async (each) => (await api.reports.listScheduleRuns(id, each, { limit: 10 })).items,
 });
 

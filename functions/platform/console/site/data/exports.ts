@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { saveFile } from '../../../../boards/browser/save-file.ts';
 import { ApiError, api, type Types } from './client.ts';
+import { saveFile, saveLink } from './files.ts';
 import { type Problem, problemOf } from './problem.ts';
 
 export const FILES = { pdf: 'PDF', xlsx: 'Excel', pptx: 'PowerPoint', docx: 'Word', png: 'pictures' } as const;
@@ -88,7 +88,7 @@ export const dashboardFile =
       if (!(error instanceof ApiError) || error.code !== 'EXPORT_TOO_SLOW') throw error;
     }
     const { downloadUrl } = await writtenByJob(id, body, writing);
-    return () => location.assign(downloadUrl);
+    return () => saveLink(downloadUrl);
   };
 
 export const reportFile =

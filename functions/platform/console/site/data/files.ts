@@ -1,9 +1,2 @@
-/** Saves bytes of this page as a file of the person. */
-export function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name.replaceAll(/[\\/:*?"<>|]/g, '-');
-  link.click();
-  URL.revokeObjectURL(address);
-}
+/** The only way to files: a change of the address would ask about unsaved forms. */
+export { saveBlob, saveFile, saveLink } from '../../../../boards/browser/save-file.ts';

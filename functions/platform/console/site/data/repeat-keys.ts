@@ -3,6 +3,7 @@ const SAME_WISH_MS = 15 * 60_000;
 
 interface Kept {
   key: string;
+  /** When the first try was sent. */
   at: number;
   /** The own key of the call that succeeded. */
   endedBy?: string;
@@ -25,12 +26,23 @@ export class RepeatKeys {
     return own;
   }
 
-  failed(call: string, key: string, now = Date.now()): void {
-    this.#kept.set(call, { key, at: this.#kept.get(call)?.at ?? now });
+  /** When a person first tried a call that failed until now; undefined if there was no such try. */
+  triedAt(call: string, own: string): number | undefined {
+    const kept = this.#kept.get(call);
+    return kept && kept.key !== own ? kept.at : undefined;
+  }
+
+  failed(call: string, key: string, sentAt = Date.now()): void {
+    this.#kept.set(call, { key, at: this.#kept.get(call)?.at ?? sentAt });
   }
 
   succeeded(call: string, own: string): void {
     const kept = this.#kept.get(call);
     if (kept) kept.endedBy = own;
+  }
+
+  /** The person has seen what tries that were sent by then have done: from now on, the calls are meant anew. */
+  seen(isSuch: (call: string) => boolean, doneAt: number): void {
+    for (const [call, { at }] of this.#kept) if (isSuch(call) && at <= doneAt) this.#kept.delete(call);
   }
 }

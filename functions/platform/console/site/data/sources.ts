@@ -18,7 +18,7 @@ const EVERY_MS = 15_000;
 
 export const useSource = (id: string) => useQuery(['sources', id], () => api.dataSources.get(id));
 
-/** The last read of the catalogue of a source. */
+/** The last read of the catalog of a source. */
 export const useLastSync = (id: string) =>
   useQuery(
     ['sources', id, 'last-sync'],

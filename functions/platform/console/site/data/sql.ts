@@ -131,9 +131,7 @@ export async function downloadRows(
     { ...bodyOf(statement), ...(datasetIds && { datasetIds }), timeoutMs: TIMEOUT_MS },
     { accept: FORMATS[format], timeoutMs: TIMEOUT_MS + 5_000 },
   );
-  const isLink = reply.headers.get('content-type')?.startsWith('application/json') === true;
-  if (isLink) location.assign(((await reply.json()) as Types.DownloadLink).downloadUrl);
-  else saveFile(await reply.blob(), `${name}.${format}`);
+  await saveFile(reply, `${name}.${format}`);
 }
 
 /** A name as a statement refers to it: in double quotes where it needs them. */

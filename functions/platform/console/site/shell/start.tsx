@@ -4,6 +4,7 @@ import { openSession } from '../data/session.ts';
 import { BASE } from '../ui/address.ts';
 import { tipCutTexts } from '../ui/cut-text.ts';
 import { App } from './app.tsx';
+import { guardHistory } from './history-guard.ts';
 import { lazyScreen } from './lazy-screen.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { register, screenAt } from './registry.ts';
@@ -13,6 +14,7 @@ import type { Registered } from './screen.ts';
 export function start(screens: Registered): void {
   register(screens);
   tipCutTexts();
+  guardHistory();
   // Whether there is a sign-in is known by the session.
   void openSession().catch(() => {});
   const found = screenAt(location.pathname.slice(BASE.length));

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Alert, Condition } from '../../data/alerts.ts';
 import type { Types } from '../../data/client.ts';
 import { formSchemas } from '../../data/form-schemas.ts';
+import { hasRole, useMe } from '../../data/me.ts';
 import type { Problem } from '../../data/problem.ts';
 import { type TargetDraft, Targets, targetDraftsOf, targetsOf } from '../../shell/deliveries/targets.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
@@ -108,8 +109,20 @@ interface AlertFieldsProps {
 }
 
 const TARGETS = '/channels/targets';
-const SHOWN = ['/condition', '/channels'];
-const SHOWN_FIELDS = ['/name', '/scheduleCron', '/repeat', '/repeat/every', '/ownerId', '/runAs', '/shareRows'];
+
+/** The places of the issues that fields show: people without some of the fields read them below the form. */
+const shownPlaces = (
+  { runAs }: Draft,
+  { isAdmin, canNotifyOthers }: { isAdmin: boolean; canNotifyOthers: boolean },
+) => ({
+  fields: [
+    ...['/name', '/scheduleCron', '/repeat', '/repeat/every'],
+    ...(canNotifyOthers ? ['/ownerId'] : []),
+    ...(canNotifyOthers && isAdmin ? ['/runAs'] : []),
+    ...(canNotifyOthers && isAdmin && runAs === 'owner' ? ['/shareRows'] : []),
+  ],
+  parts: ['/condition/', ...(canNotifyOthers ? ['/channels/'] : [])],
+});
 
 /** What an alert watches, when, and whom it notifies. */
 export function AlertFields({
@@ -126,6 +139,8 @@ export function AlertFields({
   const set = (change: Partial<Draft>) => {
     draft.value = { ...draft.peek(), ...change };
   };
+  const isAdmin = hasRole(useMe().data, 'admin');
+  const shown = shownPlaces(given, { isAdmin, canNotifyOthers });
   const issues = problem?.issues ?? [];
   const issueAt = (pointer: string) => issues.find((each) => each.pointer === pointer)?.message;
   return (
@@ -218,7 +233,7 @@ export function AlertFields({
                 ...problem,
                 issues: issues.filter(
                   ({ pointer }) =>
-                    !SHOWN_FIELDS.includes(pointer) && !SHOWN.some((prefix) => pointer.startsWith(`${prefix}/`)),
+                    !shown.fields.includes(pointer) && !shown.parts.some((part) => pointer.startsWith(part)),
                 ),
               }
             }

@@ -156,7 +156,7 @@ export function Settings({ alert }: { alert: Alert }) {
           </Button>
           <DeleteButton
             noun="alert"
-            what={alert.name}
+            what={`“${alert.name}”`}
             remove={async () => {
               await api.alerts.delete(id, { ifMatch: alert.revision });
               forget({ type: 'alert', id });

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
+import { saveFile } from '../../data/files.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -24,9 +25,7 @@ export function TermFile({ canWrite }: { canWrite: boolean }) {
   const checked = useSignal<Checked | undefined>(undefined);
   const save = useAction(async () => {
     const reply = await api.terms.export({ accept: 'text/csv' });
-    const isLink = reply.headers.get('content-type')?.startsWith('application/json') === true;
-    if (isLink) location.assign(((await reply.json()) as Types.DownloadLink).downloadUrl);
-    else saveFile(await reply.blob());
+    await saveFile(reply, 'glossary.csv');
   });
   const check = useAction(async (file: File) => {
     const csv = await file.text();
@@ -131,13 +130,4 @@ function Preview({ report }: { report: Types.TermImport }) {
       {changesOf(report) > MAX_LISTED && <p class="hint">The first {MAX_LISTED} changes are listed.</p>}
     </>
   );
-}
-
-function saveFile(content: Blob): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'glossary.csv';
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -175,7 +175,7 @@ function More({ term: { id, name, revision } }: { term: Term }) {
       </Menu>
       {isDeleting.value && (
         <Confirm
-          title={`Delete ${name}?`}
+          title={`Delete “${name}”?`}
           action={isInUse ? 'Delete with its links' : 'Delete'}
           submit={() => remove.run(isInUse)}
           isBusy={remove.isRunning}

@@ -10,13 +10,11 @@ import {
   memberAccess,
   shownPage,
   useDashboard,
-  useRights,
   useZone,
 } from '../../data/boards.ts';
 import { api, type Types } from '../../data/client.ts';
 import { CARD_FILES, dashboardFile, type Format, useExport } from '../../data/exports.ts';
 import { problemOf } from '../../data/problem.ts';
-import type { Query } from '../../data/query.ts';
 import { useRecent } from '../../data/recent.ts';
 import { useTokens } from '../../data/themes.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -39,7 +37,6 @@ const MENUS = cardMenus(() => import('../../../../../boards/browser/link-places.
 export default function DashboardScreen({ params: { id = '' }, query }: ScreenProps) {
   const { data: dashboard, error, refresh } = useDashboard(id);
   const tokens = useTokens(dashboard?.theme);
-  const rights = useRights(dashboard);
   const bookmarks = useBookmarks(id);
   const zone = useZone();
   const { route } = useLocation();
@@ -73,7 +70,6 @@ export default function DashboardScreen({ params: { id = '' }, query }: ScreenPr
       dashboard={dashboard}
       timezone={dashboard.timezone ?? zone}
       tokens={tokens}
-      rights={rights}
       bookmarks={bookmarks.data ?? []}
       query={query}
     />
@@ -85,14 +81,12 @@ interface SeenProps {
   /** Of the dashboard or the workspace. */
   timezone: string | null;
   tokens: Types.ThemeTokens;
-  rights: Query<Types.DashboardViewerMeta | null>;
   bookmarks: readonly Types.DashboardBookmark[];
   query: ScreenProps['query'];
 }
 
-function Seen({ dashboard, timezone, tokens, rights: rightsQuery, bookmarks, query }: SeenProps) {
-  const rights = rightsQuery.data ?? undefined;
-  const { id, name, description, pages, filters } = dashboard;
+function Seen({ dashboard, timezone, tokens, bookmarks, query }: SeenProps) {
+  const { id, name, description, pages, filters, viewerMeta: rights } = dashboard;
   const shown = useRef<ShownBoard>(undefined);
   const [count, showAnew] = useState(0);
   const page = shownPage(pages, query.page);
@@ -146,7 +140,6 @@ function Seen({ dashboard, timezone, tokens, rights: rightsQuery, bookmarks, que
         />
       }
     >
-      <RightsIssue query={rightsQuery} />
       <ExportLine exporting={exporting} />
       <PageLinks pages={pages} current={page?.id} />
       <Board
@@ -165,12 +158,4 @@ function Seen({ dashboard, timezone, tokens, rights: rightsQuery, bookmarks, que
       />
     </Page>
   );
-}
-
-/** Without the rights, buttons are missing. */
-function RightsIssue({ query: { data, error, refresh } }: { query: Query<unknown> }) {
-  if (data !== undefined || !error) return null;
-  const problem = problemOf(error);
-  const sentence = `The console could not check what you may do with this dashboard. ${problem.sentence}`;
-  return <Failed problem={{ ...problem, sentence }} retry={refresh} />;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { BoardDraft } from '../../data/board-draft.ts';
-import { type Dashboard, useDashboardAndRights, useZone } from '../../data/boards.ts';
+import { type Dashboard, useDashboard, useZone } from '../../data/boards.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useTokens } from '../../data/themes.ts';
@@ -27,15 +27,15 @@ const TABS = [
 
 /** The draft of a dashboard. What is changed is saved by itself; readers see it once it is published. */
 export default function EditDashboard({ params: { id = '' }, query }: ScreenProps) {
-  const { both, error, refresh } = useDashboardAndRights(id);
-  if (!both) {
+  const { data: dashboard, error, refresh } = useDashboard(id);
+  if (!dashboard) {
     return (
       <Page title="Dashboard">
         {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}
       </Page>
     );
   }
-  const { dashboard, rights } = both;
+  const { viewerMeta: rights } = dashboard;
   if (rights?.permission !== 'editor') {
     return (
       <NotAllowed isPage title={`You cannot edit ${dashboard.name}`}>

@@ -8,5 +8,5 @@ export const reads: Reads = {
   // They are no dashboards.
   '/dashboards/new': () => [],
   '/dashboards/reports': () => [],
-  '/dashboards/:id': ({ params: { id } }) => [asked(`/dashboards/${id}`)],
+  '/dashboards/:id': ({ params: { id } }) => [asked(`/dashboards/${id}`, { include: 'viewerMeta' })],
 };

@@ -117,7 +117,7 @@ function Delete({ dashboard: { id, name, revision }, close }: DialogProps) {
   const isChanged = remove.problem?.kind === 'changed';
   return (
     <Confirm
-      title={`Delete ${name}?`}
+      title={`Delete “${name}”?`}
       action={isChanged ? undefined : 'Delete'}
       isBusy={remove.isRunning}
       problem={remove.problem}

@@ -74,7 +74,7 @@ export function ReportActions({ report }: { report: Report }) {
       <Issue problem={publish.problem} />
       {isDeleting && (
         <DeleteDialog
-          what={name}
+          what={`“${name}”`}
           remove={async () => {
             await api.reports.delete(id, { ifMatch: revision });
             forget({ type: 'report', id });

@@ -1,4 +1,4 @@
-import { useDashboardAndRights } from '../../data/boards.ts';
+import { useDashboard } from '../../data/boards.ts';
 import { problemOf } from '../../data/problem.ts';
 import { dashboardGrants, type SharedObject } from '../../data/sharing.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -19,15 +19,15 @@ const TABS = [
 
 /** Who sees a dashboard: members, readers of links, and users of other sites. */
 export default function ShareDashboard({ params: { id = '' } }: ScreenProps) {
-  const { both, error, refresh } = useDashboardAndRights(id);
-  if (!both) {
+  const { data: dashboard, error, refresh } = useDashboard(id);
+  if (!dashboard) {
     return (
       <Page title="Share a dashboard">
         {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={8} />}
       </Page>
     );
   }
-  const { dashboard, rights } = both;
+  const { viewerMeta: rights } = dashboard;
   if (!rights?.canShare) {
     return (
       <NotAllowed isPage title={`You cannot share ${dashboard.name}`}>

@@ -1,4 +1,4 @@
-import { useDashboardAndRights } from '../../data/boards.ts';
+import { useDashboard } from '../../data/boards.ts';
 import { dashboardDeliveries } from '../../data/deliveries.ts';
 import { problemOf } from '../../data/problem.ts';
 import { DeliveryList } from '../../shell/deliveries/deliveries.tsx';
@@ -9,15 +9,15 @@ import { Failed, Loading, NotAllowed } from '../../ui/states.tsx';
 
 /** Who gets a dashboard by email or in a channel, and when. */
 export default function DashboardSubscriptions({ params: { id = '' } }: ScreenProps) {
-  const { both, error, refresh } = useDashboardAndRights(id);
-  if (!both) {
+  const { data: dashboard, error, refresh } = useDashboard(id);
+  if (!dashboard) {
     return (
       <Page title="Subscriptions">
         {error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />}
       </Page>
     );
   }
-  const { dashboard, rights } = both;
+  const { viewerMeta: rights } = dashboard;
   if (rights?.permission !== 'editor') {
     return (
       <NotAllowed isPage title={`You cannot send ${dashboard.name}`}>

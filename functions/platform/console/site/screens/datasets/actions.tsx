@@ -5,6 +5,7 @@ import { type Dataset, downloadDataset } from '../../data/datasets.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { MAX_ROWS } from '../../data/sql.ts';
+import { started } from '../../data/started.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -22,7 +23,7 @@ export function Actions({ dataset }: { dataset: Dataset }) {
   const canEdit = hasRole(useMe().data, 'editor');
   const [opened, open] = useState<keyof typeof DIALOGS | undefined>(undefined);
   const refresh = useAction(async () => {
-    await api.datasets.refresh(dataset.id);
+    await started(api.datasets.refresh(dataset.id));
     await refreshQueries(['datasets', dataset.id]);
   });
   const download = useAction((format: 'csv' | 'parquet') => downloadDataset(dataset, format));

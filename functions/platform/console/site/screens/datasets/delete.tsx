@@ -22,7 +22,7 @@ export function Delete({ dataset: { id, name, rowCount, revision }, close }: { d
   const isChanged = remove.problem?.kind === 'changed';
   return (
     <Confirm
-      title={`Delete ${name}?`}
+      title={`Delete “${name}”?`}
       action={isChanged ? undefined : 'Delete'}
       isBusy={remove.isRunning}
       problem={remove.problem}

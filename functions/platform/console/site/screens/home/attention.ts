@@ -66,7 +66,7 @@ export async function failingWebhooks(): Promise<Concern[]> {
   return found;
 }
 
-/** Sources with a schedule whose last read of the catalogue failed. */
+/** Sources with a schedule whose last read of the catalog failed. */
 export async function failedSyncs(): Promise<Concern[]> {
   const { items } = await api.dataSources.list({ limit: MAX_READ });
   const scheduled = items.filter(({ schedule }) => schedule !== null).slice(0, MAX_SOURCES);

@@ -10,6 +10,7 @@ import { useNames } from '../../data/members.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { forget, useRecent } from '../../data/recent.ts';
+import { started } from '../../data/started.ts';
 import { useEdit } from '../../data/versioned.ts';
 import { DeleteSection } from '../../shell/delete-record.tsx';
 import { RUN_STATES } from '../../shell/deliveries/run-states.ts';
@@ -56,7 +57,7 @@ export default function DigestScreen({ params: { id = '' } }: ScreenProps) {
 
 function Send({ digest: { id, name } }: { digest: Digest }) {
   const send = useAction(async () => {
-    await api.metrics.sendDigest(id);
+    await started(api.metrics.sendDigest(id));
     await refreshQueries(['metrics', 'digests', id]);
     toast(`${name} is on its way.`);
   });
@@ -211,7 +212,7 @@ function Settings({ digest }: { digest: Digest }) {
       </Section>
       <DeleteSection
         noun="digest"
-        what={digest.name}
+        what={`“${digest.name}”`}
         hint="It is no longer sent. Its metrics stay."
         remove={async () => {
           await api.metrics.deleteDigest(id, { ifMatch: digest.revision });

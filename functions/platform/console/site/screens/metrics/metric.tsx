@@ -153,7 +153,7 @@ function Actions({ metric, edit }: { metric: MetricDetails; edit: () => void }) 
       )}
       {isDeleting && (
         <DeleteDialog
-          what={name}
+          what={`“${name}”`}
           remove={async () => {
             await api.metrics.delete(id, { ifMatch: revision });
             forget({ type: 'metric', id });

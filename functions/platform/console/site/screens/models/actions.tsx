@@ -83,7 +83,7 @@ function Publish({ model: { id, name, latestVersion }, close }: DialogProps) {
   const isBlocked = reasons.value.length > 0;
   return (
     <Dialog
-      title={`Publish ${name}`}
+      title={`Publish “${name}”`}
       action={isBlocked && !isAdmin ? undefined : isBlocked ? 'Publish anyway' : 'Publish'}
       isDanger={isBlocked}
       isIncomplete={isBlocked && reason.value.trim() === ''}
@@ -182,7 +182,7 @@ function Delete({ model: { id, name, revision }, close }: DialogProps) {
   const { route } = useLocation();
   return (
     <DeleteDialog
-      what={name}
+      what={`“${name}”`}
       typed={name}
       remove={async () => {
         await api.models.delete(id, { ifMatch: revision });

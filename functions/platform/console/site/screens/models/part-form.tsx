@@ -126,7 +126,7 @@ export function PartForm<P extends Part, D extends object>(props: PartFormProps<
       </form>
       {isRemoving.value && (
         <Confirm
-          title={`Delete ${name}?`}
+          title={`Delete “${name}”?`}
           action={isInUse ? 'Delete anyway' : 'Delete'}
           submit={() => removal.run(isInUse)}
           isBusy={removal.isRunning}

@@ -23,7 +23,7 @@ export function Delete({ pipeline: { id, name, revision }, close }: { pipeline: 
   const isChanged = remove.problem?.kind === 'changed';
   return (
     <Confirm
-      title={`Delete ${name}?`}
+      title={`Delete “${name}”?`}
       action={isChanged ? undefined : 'Delete'}
       name={name}
       isBusy={remove.isRunning || impact.isLoading}

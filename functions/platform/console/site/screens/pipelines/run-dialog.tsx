@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
-import { api } from '../../data/client.ts';
 import type { Pipeline, Step } from '../../data/pipelines.ts';
-import { refreshQueries } from '../../data/query.ts';
+import { startRun } from '../../data/start-run.ts';
 import { to } from '../../ui/address.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -22,12 +21,11 @@ export function RunDialog({ pipeline, close }: { pipeline: Pipeline; close: () =
   const extracts = dag.steps.filter(isIncremental);
   const start = useAction(async () => {
     const all = refreshed.peek();
-    const run = await api.pipelines.start(id, {
+    const body = {
       ...(parameters.length > 0 && { parameters: valuesOf(parameters, given.peek()) }),
       ...(all.length > 0 && { fullRefresh: all.length === extracts.length ? true : [...all] }),
-    });
-    await refreshQueries(['pipelines']);
-    route(to(`/runs/${run.id}`));
+    };
+    await startRun(id, body, (runId) => route(to(`/runs/${runId}`)));
   });
   return (
     <Dialog

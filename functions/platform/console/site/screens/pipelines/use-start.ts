@@ -1,8 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
-import { api } from '../../data/client.ts';
 import { type Pipeline, requiredParameters } from '../../data/pipelines.ts';
-import { refreshQueries } from '../../data/query.ts';
+import { startRun } from '../../data/start-run.ts';
 import { to } from '../../ui/address.ts';
 
 /** Starts a run and shows it. A pipeline that needs values for its parameters has them asked for instead. */
@@ -10,8 +9,6 @@ export function useStart() {
   const { route } = useLocation();
   return useAction(async (pipeline: Pipeline, askValues: () => void) => {
     if (requiredParameters(pipeline.dag).length > 0) return askValues();
-    const run = await api.pipelines.start(pipeline.id);
-    void refreshQueries(['pipelines']);
-    route(to(`/runs/${run.id}`));
+    await startRun(pipeline.id, {}, (runId) => route(to(`/runs/${runId}`)));
   });
 }

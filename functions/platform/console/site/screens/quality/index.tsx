@@ -3,6 +3,7 @@ import { api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { useScore } from '../../data/quality.ts';
 import { useQuery } from '../../data/query.ts';
+import { started } from '../../data/started.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, scoreOf } from '../../ui/format.ts';
@@ -72,13 +73,13 @@ function leadOf({ score, tables, unscored }: { score: number | null; tables: num
 
 function Actions() {
   const runAll = useAction(async () => {
-    await api.quality.runAllTests();
+    await started(api.quality.runAllTests());
     toast('All active tests are running. Their results appear here.');
   });
   const scan = useAction(async () => {
-    const { started, skipped } = await api.quality.scanKnownTables();
+    const { started: scans, skipped } = await started(api.quality.scanKnownTables());
     const rest = skipped.length > 0 ? `, ${counted(skipped.length, 'table')} left out` : '';
-    toast(`${counted(started.length, 'scan')} started${rest}. Suggestions follow.`);
+    toast(`${counted(scans.length, 'scan')} started${rest}. Suggestions follow.`);
   });
   return (
     <>

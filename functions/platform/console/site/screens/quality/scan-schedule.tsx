@@ -38,7 +38,7 @@ export default function ScanScheduleScreen({ params: { id = '' } }: ScreenProps)
         </Section>
         <DeleteSection
           noun="schedule"
-          what={`the schedule of ${nameOfTable(schedule)}`}
+          what={`the schedule of “${nameOfTable(schedule)}”`}
           hint="Earlier scans and profiles are kept."
           remove={async () => {
             await api.quality.deleteScanSchedule(id, { ifMatch: schedule.revision });

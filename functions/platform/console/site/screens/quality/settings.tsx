@@ -73,7 +73,7 @@ export function Settings({ test }: { test: Test }) {
       </Section>
       <DeleteSection
         noun="test"
-        what={test.name}
+        what={`“${test.name}”`}
         hint="Its open issue is marked as fixed. To keep the results, make the test inactive instead."
         remove={async () => {
           await api.quality.deleteTest(id, { ifMatch: test.revision });

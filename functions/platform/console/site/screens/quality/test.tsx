@@ -5,6 +5,7 @@ import { problemOf } from '../../data/problem.ts';
 import { placeOf, type Test, useTest, wordsOf } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useRecent } from '../../data/recent.ts';
+import { started } from '../../data/started.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -44,7 +45,7 @@ export default function TestScreen({ params: { id = '' } }: ScreenProps) {
 
 function Run({ test: { id } }: { test: Test }) {
   const run = useAction(async () => {
-    await api.quality.runTest(id);
+    await started(api.quality.runTest(id));
     await refreshQueries(['quality']);
   });
   return (

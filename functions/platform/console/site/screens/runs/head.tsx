@@ -4,6 +4,7 @@ import { ApiError, api } from '../../data/client.ts';
 import { hasRole, useMe } from '../../data/me.ts';
 import { triggerText, usePipeline } from '../../data/pipelines.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
+import { startRun } from '../../data/start-run.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { dateIn } from '../../ui/date-in.ts';
@@ -82,8 +83,9 @@ const useRetry = (run: Run, changed: () => void) =>
 function useRunAgain({ pipelineId, parameters }: Run) {
   const { route } = useLocation();
   return useAction(async (fullRefresh: boolean) => {
-    const started = await api.pipelines.start(pipelineId, { parameters, ...(fullRefresh && { fullRefresh }) });
-    route(to(`/runs/${started.id}`));
+    await startRun(pipelineId, { parameters, ...(fullRefresh && { fullRefresh }) }, (runId) =>
+      route(to(`/runs/${runId}`)),
+    );
   });
 }
 

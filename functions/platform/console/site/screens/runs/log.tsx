@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api, type Types } from '../../data/client.ts';
+import { saveBlob } from '../../data/files.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -81,9 +82,5 @@ const isHidden = (error: unknown): boolean => error instanceof ApiError && error
 
 function save(name: string, lines: readonly Line[]): void {
   const text = lines.map(({ at, level, message }) => `${at} ${level} ${message}\n`);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(text, { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveBlob(new Blob(text, { type: 'text/plain' }), name);
 }

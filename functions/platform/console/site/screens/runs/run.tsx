@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { problemOf } from '../../data/problem.ts';
 import { useRecent } from '../../data/recent.ts';
+import { hasSeenRun } from '../../data/start-run.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Page } from '../../ui/page.tsx';
@@ -32,6 +33,9 @@ export default function RunScreen({ params: { id }, query }: ScreenProps) {
   const run = live.run.value;
   const error = live.error.value;
   useRecent('run', id!, run?.pipelineName, error);
+  useEffect(() => {
+    if (run) hasSeenRun(run);
+  }, [run?.id]);
   if (!run) {
     return (
       <Page title="Run">

@@ -5,6 +5,7 @@ import { hasRole, useMe } from '../../data/me.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import type { Source } from '../../data/sources.ts';
+import { started } from '../../data/started.ts';
 import { jobColumns } from '../../shell/job-columns.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -15,7 +16,7 @@ const MAX = 200;
 const SOON_MS = 1_500;
 const LATER_MS = 15_000;
 
-/** How reading the catalogue went, newest first. */
+/** How reading the catalog went, newest first. */
 export function History({ source: { id } }: { source: Source }) {
   const [everyMs, setEvery] = useState(LATER_MS);
   const { data, error, refresh } = useQuery(
@@ -27,21 +28,21 @@ export function History({ source: { id } }: { source: Source }) {
   useEffect(() => setEvery(isRunning ? SOON_MS : LATER_MS), [isRunning]);
   const isAdmin = hasRole(useMe().data, 'admin');
   const sync = useAction(async () => {
-    await api.dataSources.sync(id);
+    await started(api.dataSources.sync(id));
     await refreshQueries(['sources', id]);
   });
   if (!data) return error ? <Failed problem={problemOf(error)} retry={refresh} /> : <Loading rows={6} />;
   const action = isAdmin && (
     <div class="actions">
       <Button icon="refresh-cw" isBusy={sync.isRunning || isRunning} onClick={() => void sync.run()}>
-        Read the catalogue now
+        Read the catalog now
       </Button>
       <Issue problem={sync.problem} />
     </div>
   );
   if (data.length === 0) {
     return (
-      <Empty icon="clock" title="The catalogue has not been read yet" action={action}>
+      <Empty icon="clock" title="The catalog has not been read yet" action={action}>
         Once read, the names of its tables are kept here, even while the source is down.
       </Empty>
     );

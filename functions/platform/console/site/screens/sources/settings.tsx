@@ -27,7 +27,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   http: 'CreateHttpDataSource',
 };
 
-/** How the source is connected, when its catalogue is read, and its removal. */
+/** How the source is connected, when its catalog is read, and its removal. */
 export function Settings({ source }: { source: Source }) {
   const { id, name, revision } = source;
   const { route } = useLocation();
@@ -36,12 +36,12 @@ export function Settings({ source }: { source: Source }) {
       <Section title="Connection">
         <ConnectionForm source={source} />
       </Section>
-      <Section title="When to read its catalogue">
+      <Section title="When to read its catalog">
         <ScheduleForm source={source} />
       </Section>
       <DeleteSection
         noun="source"
-        what={name}
+        what={`“${name}”`}
         hint="A source cannot be deleted while something reads it. Its uploaded files are deleted with it."
         remove={async () => {
           await api.dataSources.delete(id, { ifMatch: revision });
@@ -49,7 +49,7 @@ export function Settings({ source }: { source: Source }) {
           route(to('/sources'));
         }}
       >
-        The connection, its catalogue and its files are deleted. This cannot be undone.
+        The connection, its catalog and its files are deleted. This cannot be undone.
       </DeleteSection>
     </div>
   );

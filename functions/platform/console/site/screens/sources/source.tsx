@@ -37,7 +37,7 @@ export default function SourceScreen({ params: { id = '' } }: ScreenProps) {
     <Page
       title={source.name}
       lead={leadOf(source)}
-      actions={isFile ? <Upload source={source} /> : isAdmin && <Test id={id} />}
+      actions={isFile ? <Upload key={id} source={source} /> : isAdmin && <Test id={id} />}
     >
       <Tabs label="Parts of the source" tabs={tabs}>
         {(tab) => {

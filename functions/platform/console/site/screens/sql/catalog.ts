@@ -1,3 +1,4 @@
+import { allOf, PAGE } from '../../data/all.ts';
 import { api } from '../../data/client.ts';
 import { type Query, queries, useQuery } from '../../data/query.ts';
 import type { CatalogColumn, CatalogTable } from './catalog-table.ts';
@@ -6,7 +7,6 @@ export type { CatalogColumn, CatalogTable };
 
 /** Enough to complete; what is beyond is reached by the search of the API. */
 export const MAX_TABLES = 5_000;
-const PAGE = 200;
 const FRESH_MS = 120_000;
 
 queries.setQueryDefaults(['sql', 'catalog'], {
@@ -69,6 +69,6 @@ export async function readColumns(sourceId: string, { schema, name }: CatalogTab
 /** The databases that statements can read in place. */
 export const useDatabases = () =>
   useQuery(['sql', 'databases'], async () => {
-    const { items } = await api.dataSources.list({ limit: PAGE });
-    return items.filter(({ type }) => type === 'postgres' || type === 'mysql');
+    const sources = await allOf(api.dataSources.list({ limit: PAGE }));
+    return sources.filter(({ type }) => type === 'postgres' || type === 'mysql');
   });

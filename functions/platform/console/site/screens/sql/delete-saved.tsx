@@ -14,7 +14,7 @@ interface DeleteSavedProps {
 export function DeleteSaved({ saved: { id, name, revision }, deleted, close }: DeleteSavedProps) {
   return (
     <DeleteDialog
-      what={name}
+      what={`“${name}”`}
       remove={async () => {
         await api.savedQueries.delete(id, { ifMatch: revision });
         forget({ type: 'saved_query', id });

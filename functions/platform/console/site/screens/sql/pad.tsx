@@ -1,9 +1,12 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { ShownLook } from '../../data/dashboard-cards.ts';
+import { type Problem, problemOf } from '../../data/problem.ts';
 import { MAX_ROWS } from '../../data/sql.ts';
 import { AddToDashboard } from '../../shell/add-to-dashboard.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
+import { Issue } from '../../ui/states.tsx';
 import { useCatalog, useDatabases } from './catalog.ts';
 import type { Database } from './dialects.ts';
 import { EditorBox } from './editor-box.tsx';
@@ -30,11 +33,11 @@ export function Pad({ owner, tabs }: { owner: string; tabs: Tabs }) {
   const editor = useRef<SqlEditor | undefined>(undefined);
   const tab = tabs.current;
   const run = runOf(tab.id).value;
-  const databases = useDatabases().data ?? [];
+  const databases = useDatabases();
   const database: Database =
     tab.sourceId === null
       ? 'datasets'
-      : ((databases.find(({ id }) => id === tab.sourceId)?.type ?? 'postgres') as Database);
+      : ((databases.data?.find(({ id }) => id === tab.sourceId)?.type ?? 'postgres') as Database);
   const catalog = useCatalog(tab.sourceId);
   const names = useParameterNames(tabs, tab.id);
   const [adding, setAdding] = useState<{ look: ShownLook | undefined } | undefined>(undefined);
@@ -96,7 +99,7 @@ export function Pad({ owner, tabs }: { owner: string; tabs: Tabs }) {
               <Toolbar
                 tab={tab}
                 tabs={tabs}
-                databases={databases}
+                databases={databases.data}
                 isRunning={run.step === 'running'}
                 run={() => void start()}
                 cancel={() => cancelRun(tab.id)}
@@ -110,6 +113,9 @@ export function Pad({ owner, tabs }: { owner: string; tabs: Tabs }) {
                 close={() => close(tab.id)}
               />
             </div>
+            {!databases.data && databases.error && (
+              <NoDatabases problem={problemOf(databases.error)} retry={databases.refresh} />
+            )}
             <EditorBox tabs={tabs} editor={editor} database={database} tables={catalog.data} run={() => void start()} />
             {names.length > 0 && (
               <ParameterFields
@@ -171,3 +177,17 @@ const FirstSteps = ({ example }: { example: string | undefined }) => (
       : 'Write a statement and press Ctrl Enter, or choose a table beside it. Results appear here.'}
   </p>
 );
+
+/** Statements over datasets run without the list of databases. */
+function NoDatabases({ problem, retry }: { problem: Problem; retry: () => void }) {
+  if (problem.kind === 'unlicensed') return null;
+  const sentence = `The databases that you can also read could not be listed. ${problem.sentence}`;
+  return (
+    <div class="sql-no-databases">
+      <Issue problem={{ ...problem, sentence }} />
+      <Button icon="rotate-ccw" onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -5,7 +5,8 @@ import type { Tab, Tabs } from './tabs.ts';
 interface ToolbarProps {
   tab: Tab;
   tabs: Tabs;
-  databases: readonly { id: string; name: string }[];
+  /** Undefined until they are known. */
+  databases: readonly { id: string; name: string }[] | undefined;
   isRunning: boolean;
   run(): void;
   cancel(): void;
@@ -15,7 +16,7 @@ const LIMITS = [100, 1_000, 10_000, 50_000];
 
 /** What is read, how many rows at most, and the button that runs it. */
 export function Toolbar({ tab, tabs, databases, isRunning, run, cancel }: ToolbarProps) {
-  const isGone = tab.sourceId !== null && !databases.some(({ id }) => id === tab.sourceId);
+  const isListed = tab.sourceId === null || databases?.some(({ id }) => id === tab.sourceId) === true;
   return (
     <div class="sql-toolbar">
       {isRunning ? (
@@ -27,7 +28,7 @@ export function Toolbar({ tab, tabs, databases, isRunning, run, cancel }: Toolba
           Run
         </Button>
       )}
-      {(databases.length > 0 || isGone) && (
+      {((databases && databases.length > 0) || !isListed) && (
         <label class="sql-choice">
           <span>Read</span>
           <select
@@ -35,12 +36,12 @@ export function Toolbar({ tab, tabs, databases, isRunning, run, cancel }: Toolba
             onChange={({ currentTarget: { value } }) => tabs.change(tab.id, { sourceId: value || null })}
           >
             <option value="">Datasets</option>
-            {databases.map(({ id, name }) => (
+            {databases?.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
             ))}
-            {isGone && <option value={tab.sourceId!}>a source that is gone</option>}
+            {!isListed && <option value={tab.sourceId!}>{databases ? 'a source that is gone' : 'a database'}</option>}
           </select>
         </label>
       )}

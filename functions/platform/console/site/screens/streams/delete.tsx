@@ -20,7 +20,7 @@ export function Delete({ stream: { id, streamId }, close }: { stream: Stream; cl
   });
   return (
     <Confirm
-      title={`Delete ${streamId}?`}
+      title={`Delete “${streamId}”?`}
       action="Delete"
       name={streamId}
       isBusy={remove.isRunning || impact.isLoading}

@@ -3,6 +3,7 @@ import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
+import { started } from '../../data/started.ts';
 import { CAUSES, isUnderWay, kindOfDelivery, useWebhook } from '../../data/webhooks.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
@@ -70,7 +71,7 @@ export default function DeliveryScreen({ params: { webhook: id = '', delivery: d
 
 function Redeliver({ webhookId, delivery: { id, status } }: { webhookId: string; delivery: Detail }) {
   const redeliver = useAction(async () => {
-    await api.webhooks.redeliverDelivery(webhookId, id);
+    await started(api.webhooks.redeliverDelivery(webhookId, id));
     await refreshQueries(['webhooks', webhookId]);
   });
   return (

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
@@ -11,6 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { EventFields } from './event-fields.tsx';
 import { AddressField, FIELDS, HeadersField, NameField, type ReceiverDraft, SecretField } from './fields.tsx';
 import { headersOf } from './headers.ts';
+import { newSecret } from './new-secret.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 interface Draft extends ReceiverDraft {
@@ -33,6 +35,9 @@ export default function NewWebhook() {
   const { route } = useLocation();
   const draft = useSignal(EMPTY);
   const made = useSignal<{ id: string; secret: string } | undefined>(undefined);
+  // The API makes no secret under a key. With one of this page, a repeat after a lost reply makes no second webhook, and
+  // the secret is known.
+  const [ownSecret] = useState(newSecret);
   const given = draft.value;
   const set = (change: Partial<Draft>) => {
     draft.value = { ...draft.peek(), ...change };
@@ -40,19 +45,20 @@ export default function NewWebhook() {
   const open = (id: string) => route(to(`/webhooks/${id}`), true);
   const create = useAction(async () => {
     const { name, url, kind, events, headers, signing, secret } = draft.peek();
+    const isSigned = kind === 'generic' && signing !== 'none';
+    const isNew = isSigned && signing === 'generate';
     const body: Types.CreateWebhook = {
       name: name.trim(),
       url: url.trim(),
       kind,
       events,
       ...(headers.trim() && { headers: headersOf(headers) }),
-      ...(kind === 'generic' && signing === 'generate' && { generateSecret: true }),
-      ...(kind === 'generic' && signing === 'own' && { secret }),
+      ...(isSigned && { secret: isNew ? ownSecret : secret }),
     };
-    const created = await api.webhooks.create(body);
+    const { id } = await api.webhooks.create(body);
     await refreshQueries(['webhooks']);
-    if (created.secret === undefined) open(created.id);
-    else made.value = { id: created.id, secret: created.secret };
+    if (isNew) made.value = { id, secret: ownSecret };
+    else open(id);
   });
   const { problem } = create;
   const common = { draft: given, set, problem };

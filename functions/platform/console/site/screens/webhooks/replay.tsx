@@ -50,6 +50,7 @@ export function Replay({ webhook, close }: { webhook: Webhook; close: () => void
     if (!enabled) await turnOn(id);
     const period = { from: new Date(from.peek()).toISOString(), to: new Date(firstTry.at()).toISOString() };
     await api.webhooks.replayDeliveries(id, period);
+    firstTry.end();
     watchDeliveries();
     toast('The replay has started.');
     await refreshQueries(['webhooks']);

@@ -32,7 +32,7 @@ export function Settings({ webhook }: { webhook: Webhook }) {
       )}
       <DeleteSection
         noun="webhook"
-        what={name}
+        what={`“${name}”`}
         hint="Deliveries that are under way fail. To stop for a while, turn the webhook off instead."
         remove={async () => {
           await api.webhooks.delete(id, { ifMatch: revision });

@@ -4,6 +4,7 @@ import { api } from '../../data/client.ts';
 import { problemOf } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { useRecent } from '../../data/recent.ts';
+import { started } from '../../data/started.ts';
 import { rebaseForms } from '../../data/versioned.ts';
 import { healthOf, useWebhook, type Webhook, watchDeliveries } from '../../data/webhooks.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
@@ -63,7 +64,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
   const { id, enabled, revision } = webhook;
   const [isReplaying, setReplaying] = useState(false);
   const test = useAction(async () => {
-    await api.webhooks.test(id);
+    await started(api.webhooks.test(id));
     watchDeliveries();
     await refreshQueries(['webhooks', id]);
     toast('The test is on its way. See the deliveries.');

@@ -95,7 +95,7 @@ export function DeliveryList({ deliveries, pages = [] }: DeliveriesProps) {
       {now && <DeliveryRuns deliveries={deliveries} delivery={now} close={() => show(undefined)} />}
       {removed && (
         <DeleteDialog
-          what={removed.name}
+          what={`“${removed.name}”`}
           remove={async () => {
             await deliveries.remove(removed.id, removed.revision);
             await refreshQueries(deliveries.key);

@@ -6,6 +6,7 @@ import { ApiError, api, type Types } from '../../../data/client.ts';
 import { type Pipeline, requiredParameters } from '../../../data/pipelines.ts';
 import { type Problem, problemOf } from '../../../data/problem.ts';
 import { queries, refreshQueries } from '../../../data/query.ts';
+import { startRun } from '../../../data/start-run.ts';
 import { to } from '../../../ui/address.ts';
 import type { Difference } from '../../../ui/differences.ts';
 import { toast } from '../../../ui/toast.tsx';
@@ -61,8 +62,7 @@ export function useSave({ editing, stored, validation }: Saving) {
     const { id, dag } = pipeline;
     if (requiredParameters(dag).length > 0) return route(to(`/pipelines/${id}`, { run: 'options' }));
     try {
-      const started = await api.pipelines.start(id);
-      route(to(`/runs/${started.id}`));
+      await startRun(id, {}, (runId) => route(to(`/runs/${runId}`)));
     } catch (error) {
       notStarted.value = { id, problem: problemOf(error) };
       goOn(pipeline);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAction } from '../../../data/action.ts';
 import { api, type Types } from '../../../data/client.ts';
+import { saveLink } from '../../../data/files.ts';
 import { useList } from '../../../data/list.ts';
 import { ListTable } from '../../../shell/list-table.tsx';
 import { ObjectLink } from '../../../shell/object-link.tsx';
@@ -34,7 +35,7 @@ export default function Audit({ query: { from = '', to: until = '', action = '',
     { keepsLast: true },
   );
   const download = useAction(async () => {
-    location.assign((await api.auditLog.export(filter)).downloadUrl);
+    saveLink((await api.auditLog.export(filter)).downloadUrl);
   });
   const show = (change: Record<string, string>) =>
     route(to('/settings/audit', { from, to: until, action, actor, ...change }), true);

@@ -31,6 +31,7 @@ export function NewKey({ close }: { close: () => void }) {
       ...(days.peek() && { expiresAt: new Date(firstTry.at() + Number(days.peek()) * DAY_MS).toISOString() }),
       ...(accountId.peek() && { serviceAccountId: accountId.peek() }),
     });
+    firstTry.end();
     setKey(made.key);
     await refreshQueries(['keys']);
   });

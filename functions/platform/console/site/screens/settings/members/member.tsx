@@ -106,7 +106,7 @@ function Leave({ member: { userId, name, revision } }: { member: Types.Member })
       </div>
       {open === 'remove' && (
         <Confirm
-          title={`Remove ${name}?`}
+          title={`Remove “${name}”?`}
           action="Remove"
           submit={remove.run}
           isBusy={remove.isRunning}
@@ -121,7 +121,7 @@ function Leave({ member: { userId, name, revision } }: { member: Types.Member })
       )}
       {open === 'factor' && (
         <Confirm
-          title={`Turn off the second factor of ${name}?`}
+          title={`Turn off the second factor of “${name}”?`}
           action="Turn off"
           submit={reset.run}
           isBusy={reset.isRunning}

@@ -66,7 +66,7 @@ export default function Secrets() {
       {open !== undefined && <SecretForm {...(open !== 'new' && { secret: open })} close={() => setOpen(undefined)} />}
       {removing && (
         <DeleteDialog
-          what={removing.name}
+          what={`“${removing.name}”`}
           remove={async () => {
             await api.secrets.delete(removing.name, { ifMatch: removing.revision });
             await refreshQueries(KEY);

@@ -93,7 +93,7 @@ export function ShareLinks({ status }: { status: string }) {
       </ListTable>
       {removing && (
         <DeleteDialog
-          what={`the link ${removing.tokenPrefix}…`}
+          what={`the link “${removing.tokenPrefix}…”`}
           remove={async () => {
             await api.shares.delete(removing.id, { ifMatch: removing.revision });
             await refreshQueries(['shares']);

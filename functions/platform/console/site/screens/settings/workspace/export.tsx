@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../data/action.ts';
 import { api } from '../../../data/client.ts';
+import { saveLink } from '../../../data/files.ts';
 import { useQuery } from '../../../data/query.ts';
 import { session } from '../../../data/session.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,7 +34,7 @@ export function WorkspaceExport() {
   });
   const cancel = useAction(() => api.workspaces.cancelExport(id!));
   const download = useAction(async () => {
-    location.assign((await api.workspaces.getExportFile(id!)).downloadUrl);
+    saveLink((await api.workspaces.getExportFile(id!)).downloadUrl);
   });
   const bytes = job?.result?.bytes;
   const isActive = job !== undefined && !OVER.includes(job.status);
