@@ -52,5 +52,29 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+const TIMES = ['date', 'datetime', 'timestamp', 'timestamptz'];
+const TIME = /^([+-]?\d{4,}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d(?::?\d\d){0,2})?$/;
+
+export const isTime = (type: string): boolean => TIMES.includes(type);
+
+/**
+ * A value of a column as people read it. Times are those that are stored, in their own zone, such as `2026-01-31 10:30`:
+ * with seconds and a fraction if they are not zero, and with the zone if the type has one. All else is as it is stored.
+ */
+export function cellText(value: unknown, type: string): string {
+  const text = valueText(value);
+  const [, day, minute, seconds = '00', digits = '', zone = ''] = (isTime(type) && TIME.exec(text)) || [];
+  if (day === undefined) return text;
+  const fraction = digits.replace(/0+$/, '');
+  const rest = fraction ? `:${seconds}.${fraction}` : seconds === '00' ? '' : `:${seconds}`;
+  const isUtc = /^(Z|[+-]00(:?00)*)$/.test(zone);
+  // The `Z` of a `timestamp` is of its notation: the type has no zone.
+  const named = isUtc ? (type === 'timestamptz' ? ' UTC' : '') : zone && ` ${zone}`;
+  return type === 'date' && `${minute}${rest}${named}` === '00:00' ? day : `${day} ${minute}${rest}${named}`;
+}
+
+/** The name of a type, and what the texts of its values leave out. */
+export const typeText = (type: string): string => (type === 'timestamp' ? `${type} without a time zone` : type);
+
 /** Columns whose values are aligned at the right. */
 export const isNumeric = (type: string): boolean => /^(integer|bigint|hugeint|double|float|decimal)/.test(type);
