@@ -37,8 +37,8 @@ const Bound = ({ value, type }: { value: string | null; type: string }) =>
   value === null ? <span class="hint">–</span> : <span title={value}>{cut(cellText(value, type))}</span>;
 
 const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
-  { id: 'name', label: 'Name', width: '18%', cell: ({ name }) => <span title={name}>{name}</span> },
-  { id: 'type', label: 'Type', width: '120px', cell: ({ type }) => <code title={type}>{type}</code> },
+  { id: 'name', label: 'Name', width: '18%', cell: ({ name }) => <span class="two-lines">{name}</span> },
+  { id: 'type', label: 'Type', width: '140px', cell: ({ type }) => <code title={type}>{type}</code> },
   {
     id: 'nulls',
     label: 'Nulls',

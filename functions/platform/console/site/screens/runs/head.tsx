@@ -8,13 +8,13 @@ import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, durationOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { kindOf } from './kinds.ts';
 import { isOver, type Run, type StepRun } from './live-run.ts';
 
 interface RunHeadProps {
@@ -35,7 +35,7 @@ export function RunHead({ run, step, changed }: RunHeadProps) {
   return (
     <Page
       title={run.pipelineName}
-      mark={<Status kind={kindOf(run.status)} label={run.status} />}
+      mark={<Status kind={jobStatus(run.status)} label={run.status} />}
       lead={<Facts run={run} />}
       actions={
         mayChange && (
