@@ -26,10 +26,15 @@ export const RUN_COLUMNS: readonly Column<Types.Run>[] = [
   },
 ];
 
+interface CauseProps extends Pick<Types.Run, 'error'> {
+  /** Left out on phones. */
+  isMinor?: boolean;
+}
+
 /** Why a run failed, below what leads to it. */
-export const Cause = ({ error }: Pick<Types.Run, 'error'>) =>
+export const Cause = ({ error, isMinor }: CauseProps) =>
   error && (
-    <span class="under minor" title={`${error.message} (${error.code})`}>
+    <span class={isMinor ? 'under spare' : 'under'} title={`${error.message} (${error.code})`}>
       {causeText(error)}
     </span>
   );

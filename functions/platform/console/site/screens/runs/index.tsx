@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Run>[] = [
     cell: ({ id, pipelineName, error }) => (
       <>
         <Link to={`/runs/${id}`}>{pipelineName}</Link>
-        <Cause error={error} />
+        <Cause error={error} isMinor />
       </>
     ),
   },
