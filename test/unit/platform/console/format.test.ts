@@ -48,7 +48,8 @@ describe('numbers in the console', () => {
   it('are durations', () => {
     expect([340, 12_400, 125_000, 7_500_000].map(durationOf)).toEqual(['340 ms', '12 s', '2 min 5 s', '2 h 5 min']);
     expect([123_480_000, 367_200_000].map(durationOf)).toEqual(['34 h 18 min', '4 d 6 h']);
-    expect([0.1, 999_999_999, -1_234_567_890].map(roughly)).toEqual(['0.1', '1,000,000,000', '-1.23457B']);
+    expect([0, 0.1, 999_999_999, -1_234_567_890].map(roughly)).toEqual(['0', '0.1', '1,000,000,000', '-1.23457B']);
+    expect([0.00000123456, -2.2250738585072014e-308].map(roughly)).toEqual(['0.00000123456', '-2.22507e-308']);
   });
 
   it('are values as they are stored', () => {

@@ -25,7 +25,12 @@ export function bytesOf(bytes: number): string {
 }
 
 /** A computed number, with six digits; from a billion on with a letter, such as `1.23457B`. */
-export const roughly = (value: number): string => (Math.abs(value) < 1e9 ? SHORT : COMPACT).format(value);
+export function roughly(value: number): string {
+  const size = Math.abs(value);
+  // Its zeros would be longer than its digits.
+  if (size > 0 && size < 1e-6) return String(Number(value.toPrecision(6)));
+  return (size < 1e9 ? SHORT : COMPACT).format(value);
+}
 
 /** A part of a whole. What is not all is never shown as 100 %, and what is something never as 0 %. */
 export function shareOf(part: number, whole: number): string {

@@ -34,10 +34,16 @@ const MAX_SHOWN = 60;
 const cut = (text: string) =>
   text === '' ? 'empty text' : text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 const Bound = ({ value, type }: { value: string | null; type: string }) =>
-  value === null ? <span class="hint">–</span> : <span title={value}>{cut(cellText(value, type))}</span>;
+  value === null ? (
+    <span class="hint">–</span>
+  ) : (
+    <span class="two-lines" title={value}>
+      {cut(cellText(value, type))}
+    </span>
+  );
 
 const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
-  { id: 'name', label: 'Name', width: '18%', cell: ({ name }) => <span class="two-lines">{name}</span> },
+  { id: 'name', label: 'Name', width: '16%', cell: ({ name }) => <span class="two-lines">{name}</span> },
   { id: 'type', label: 'Type', width: '140px', cell: ({ type }) => <code title={type}>{type}</code> },
   {
     id: 'nulls',
@@ -63,14 +69,14 @@ const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
     id: 'min',
     label: 'Smallest',
     isMinor: true,
-    width: '14%',
+    width: '13%',
     cell: ({ min, type }) => <Bound value={min} type={type} />,
   },
   {
     id: 'max',
     label: 'Largest',
     isMinor: true,
-    width: '14%',
+    width: '13%',
     cell: ({ max, type }) => <Bound value={max} type={type} />,
   },
   {
@@ -78,7 +84,7 @@ const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
     label: 'Mean',
     isNumber: true,
     isMinor: true,
-    width: '110px',
+    width: '125px',
     cell: ({ mean }) => (mean === null ? <span class="hint">–</span> : roughly(mean)),
   },
   {
@@ -87,7 +93,11 @@ const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
     isMinor: true,
     cell: ({ topValues, type }) => {
       const text = topValues.map(({ value, count }) => `${cut(cellText(value, type))} (${countOf(count)})`).join(', ');
-      return <span title={text}>{text}</span>;
+      return (
+        <span class="two-lines" title={text}>
+          {text}
+        </span>
+      );
     },
   },
 ];
