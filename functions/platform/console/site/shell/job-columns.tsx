@@ -33,7 +33,7 @@ interface JobColumns {
 /** The columns of the jobs of one record. */
 export const jobColumns = ({ others = [], textOf }: JobColumns): readonly Column<Job>[] => [
   STATUS,
-  { id: 'at', label: 'Started', width: 'min(130px, 28vw)', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { id: 'at', label: 'Started', width: 'min(130px, 26vw)', cell: ({ createdAt }) => <Ago at={createdAt} /> },
   TOOK,
   ...others,
   {
