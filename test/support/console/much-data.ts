@@ -209,6 +209,11 @@ const COLUMNS = [
     type: 'string',
     values: [`${WORD} <b>“quoted”</b>\nsecond line`, '', null, ' '],
   },
+  {
+    name: 'changed_at',
+    type: 'timestamp',
+    values: ['2026-01-05T00:00:00.000Z', '2026-12-31T23:59:59.123456Z', null, '1999-12-31T23:59:59.500Z'],
+  },
   { name: 'id_of_customer', type: 'bigint', values: ['9223372036854775807', '-1', null, '0'] },
   {
     name: 'payload',

@@ -11,7 +11,14 @@ const consoles = useConsoles();
 
 const UGLY = `SELECT i AS id, CASE WHEN i % 3 = 0 THEN NULL WHEN i = 1 THEN '' ELSE repeat('a long text ', i) END AS "a column with a very long name, and an \u00fcmlaut",
   (i * 1234567.891)::decimal(38, 9) AS amount, i / 7.0 AS part, DATE '2026-01-01' + i::integer AS placed,
-  [i, NULL] AS list, {'a': i, 'b': '<script>'} AS nested, 9007199254740993 + i AS large FROM range(500) r(i)`;
+  [i, NULL] AS list, {'a': i, 'b': '<script>'} AS nested, 9007199254740993 + i AS large,
+  TIMESTAMP '2001-01-01 00:05:00' + INTERVAL (i * 500) MILLISECOND AS "at", TIMESTAMPTZ '2001-01-01 00:05:00+02' AS instant,
+  -2.2250738585072014e-308 / (i + 1) AS tiny FROM range(500) r(i)`;
+
+/** Numbers and times that do not fit into their cells. */
+const CUT_VALUES = `[...document.querySelectorAll('.grid td')]
+  .filter((cell) => cell.matches('.number') || /^\\d{4}-\\d\\d/.test(cell.textContent))
+  .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`;
 
 /** A dataset that is imported from a file, once its import has ended. */
 async function givenImported(api: Api, name: string): Promise<string> {
@@ -105,7 +112,7 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     const { body: stored } = await api.as('owner').get(`/api/datasets/${id}/preview?limit=200`);
     const cell = (row: number, column: number) =>
       page.locator(`tr[aria-rowindex="${row + 2}"] td[aria-colindex="${column + 1}"]`);
-    await page.getByText('500 rows · 8 columns').waitFor();
+    await page.getByText('500 rows · 11 columns').waitFor();
     for (const [row, column] of [
       [2, 0],
       [2, 1],
@@ -118,6 +125,18 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
       await expect.poll(() => cell(row, column).textContent()).toBe(value === null ? 'null' : String(value));
     }
     expect(await cell(1, 1).textContent()).toBe('empty text');
+    for (const [row, column, value, shown] of [
+      [0, 8, '2001-01-01T00:05:00.000Z', '2001-01-01 00:05'],
+      [2, 8, '2001-01-01T00:05:01.000Z', '2001-01-01 00:05:01'],
+      [3, 8, '2001-01-01T00:05:01.500Z', '2001-01-01 00:05:01.5'],
+      [0, 9, '2000-12-31T22:05:00.000Z', '2000-12-31 22:05 UTC'],
+    ] as const) {
+      expect(stored.rows[row][column]).toBe(value);
+      expect(await cell(row, column).textContent()).toBe(shown);
+      expect(await cell(row, column).getAttribute('title')).toBe(value);
+    }
+    expect(await page.getByTitle('at: timestamp without a time zone').count()).toBe(1);
+    expect(await page.evaluate(CUT_VALUES)).toEqual([]);
     await expectGoodInAllForms(page, 'dataset rows');
     const grid = page.getByRole('region', { name: 'Rows' });
     await grid.focus();
@@ -129,6 +148,9 @@ describe.runIf(HAS_CHROMIUM)('the datasets in the console', () => {
     const amount = page.getByRole('row', { name: 'amount' });
     await expect.poll(() => amount.textContent()).toContain(statistics.columns[2].max);
     expect(await page.getByRole('row', { name: 'a column with' }).textContent()).toContain('33.4%');
+    const instant = page.getByRole('row', { name: 'instant' });
+    expect(statistics.columns[9].min).toBe('2000-12-31 22:05:00+00');
+    expect(await instant.textContent()).toContain('2000-12-31 22:05 UTC');
     await expectGoodInAllForms(page, 'dataset columns');
 
     await page.keyboard.press('ArrowRight');

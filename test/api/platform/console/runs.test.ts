@@ -41,6 +41,11 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
       const failed = await runThatIs(api, runId, 'failed');
       const page = await consoles.open(api, { as: 'editor', path: '/runs?status=failed' });
       const clicks = new Clicks(page, hand);
+      const cause = page
+        .getByRole('row')
+        .filter({ hasText: name })
+        .getByText('A table, file or endpoint does not exist');
+      expect(await cause.getAttribute('title')).toBe(`${failed.error.message} (NOT_FOUND)`);
       await clicks.press(page.getByRole('link', { name, exact: true }));
       const step = page.getByRole('region', { name: 'Step read' });
       await step.getByText(failed.error.message, { exact: true }).waitFor();

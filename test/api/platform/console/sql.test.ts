@@ -105,6 +105,20 @@ describe.runIf(HAS_CHROMIUM)('the SQL pad of the console', () => {
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(stored.rows[5][1]);
     await expectGoodInAllForms(page, 'sql rows');
 
+    await write(
+      page,
+      "SELECT TIMESTAMP '2001-01-01 00:05:00' AS at, TIMESTAMP_NS '2001-01-01 00:05:00.123456789' AS exact",
+    );
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await rows(page, '1 row');
+    await expect.poll(() => cell(page, 0, 1).textContent()).toBe('2001-01-01 00:05:00.123456789');
+    await cell(page, 0, 0).click();
+    await page.getByText('Row 1, at timestamp without a time zone').waitFor();
+    expect(await page.locator('.sql-cell pre').textContent()).toBe('2001-01-01T00:05:00.000Z');
+    expect(await cell(page, 0, 0).textContent()).toBe('2001-01-01 00:05');
+    await page.keyboard.press('ControlOrMeta+C');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('2001-01-01T00:05:00.000Z');
+
     await write(page, "SELECT i, repeat('a wide row ', 12) AS text FROM range(60000) r(i) ORDER BY i");
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByText('These are the first 1,000 rows; there are more.').waitFor();

@@ -28,7 +28,8 @@ export function issuesOfLayout(): string[] {
   const boxes: Box[] = [];
   for (const { element, text, rects } of texts()) {
     const machine = machineText(text);
-    if (machine && !element.closest(VERBATIM)) found.push(`${machine}: “${text.slice(0, 80)}” in ${nameOf(element)}`);
+    if (machine && (!element.closest(VERBATIM) || isTimeOfGrid(element, text)))
+      found.push(`${machine}: “${text.slice(0, 80)}” in ${nameOf(element)}`);
     const clip = clipOf(element);
     // Only screen readers read it.
     if (clip.cutBy && clip.cutBy.clientWidth <= 1) continue;
@@ -71,6 +72,10 @@ function machineText(text: string): string | undefined {
   if (/\b(undefined|NaN|Invalid Date)\b|\[object /.test(text)) return 'no value';
   return CODE.test(text) ? 'a code' : undefined;
 }
+
+/** Grids show times as people read them. */
+const isTimeOfGrid = (element: Element, text: string): boolean =>
+  element.closest('.grid') !== null && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 
 /** Where an element can be seen, and what cuts it off for good. */
 interface Clip {
@@ -134,8 +139,9 @@ function exceeds(rect: DOMRect, cutBy: Element): boolean {
 /** Whether a reader cannot get at the rest of a text. Of a number or the head of a column, nothing may be missing. */
 function isLost(element: Element, cutBy: Element): boolean {
   if (!isShortened(cutBy) || cutBy.clientWidth < MIN_SHORT_PX) return true;
-  if (element.closest('.grid')) return false;
-  return element.closest('th') !== null || (element.closest('.number') !== null && /\d/.test(element.textContent));
+  // Names of columns are those of data.
+  if (element.closest('th')) return !element.closest('.grid');
+  return element.closest('.number') !== null && /\d/.test(element.textContent);
 }
 
 /** Whether a text ends with an ellipsis, and has the whole of it as its tip. */

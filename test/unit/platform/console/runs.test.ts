@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { CAUSES } from '../../../../functions/platform/console/site/screens/runs/causes.ts';
+import { CAUSES } from '../../../../functions/platform/console/site/data/run-causes.ts';
 import {
   firstToShow,
   groupsOf,

@@ -7,6 +7,22 @@ import { Ago } from '../ui/time.tsx';
 
 type Job = Types.Job;
 
+export const STATUS: Column<{ status: string }> = {
+  id: 'status',
+  label: 'Status',
+  width: 'min(130px, 29vw)',
+  cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
+};
+
+export const TOOK: Column<{ durationMs: number | null }> = {
+  id: 'took',
+  label: 'Took',
+  isNumber: true,
+  isMinor: true,
+  width: '110px',
+  cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
+};
+
 interface JobColumns {
   /** Beside how long it took. */
   others?: readonly Column<Job>[];
@@ -16,21 +32,9 @@ interface JobColumns {
 
 /** The columns of the jobs of one record. */
 export const jobColumns = ({ others = [], textOf }: JobColumns): readonly Column<Job>[] => [
-  {
-    id: 'status',
-    label: 'Result',
-    width: '140px',
-    cell: ({ status }) => <Status kind={jobStatus(status)} label={status} />,
-  },
-  { id: 'at', label: 'Started', width: '140px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  {
-    id: 'took',
-    label: 'Took',
-    isNumber: true,
-    isMinor: true,
-    width: '110px',
-    cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
-  },
+  STATUS,
+  { id: 'at', label: 'Started', width: 'min(130px, 26vw)', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  TOOK,
   ...others,
   {
     id: 'by',
@@ -43,8 +47,14 @@ export const jobColumns = ({ others = [], textOf }: JobColumns): readonly Column
     id: 'what',
     label: 'What happened',
     cell: (job) => {
-      const text = job.error ? `${job.error.message} (${job.error.code})` : textOf(job);
-      return <span title={text}>{text}</span>;
+      const { error } = job;
+      return error ? (
+        <span class="two-lines" title={`${error.message} (${error.code})`}>
+          {error.message}
+        </span>
+      ) : (
+        <span class="two-lines">{textOf(job)}</span>
+      );
     },
   },
 ];

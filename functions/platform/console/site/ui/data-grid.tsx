@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { isNumeric, valueText } from './format.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { columnPlaces } from './column-places.ts';
+import { cellText, isNumeric, typeText, valueText } from './format.ts';
 import { useWindow } from './window.ts';
 
 interface DataGridProps {
@@ -18,11 +19,10 @@ export interface GridCell {
 
 const HEAD_PX = 48;
 const ROW_PX = 32;
-const COLUMN_PX = 172;
 /** Longer values are cut off in their cell; the whole value is its tip up to this length. */
 const MAX_TIP = 2_000;
 
-/** Rows of data as they are stored, of which only the rows and the columns in sight are drawn. */
+/** Rows of data, of which only the rows and the columns in sight are drawn. The tip of a value is what is stored. */
 export function DataGrid({ label, columns, rows, onCell }: DataGridProps) {
   const box = useRef<HTMLElement>(null);
   const [chosen, setChosen] = useState<GridCell | undefined>(undefined);
@@ -32,13 +32,14 @@ export function DataGrid({ label, columns, rows, onCell }: DataGridProps) {
   };
   // Of other rows, another cell is at the same place.
   useEffect(() => choose(undefined), [rows]);
+  const places = useMemo(() => columnPlaces(columns, rows), [columns, rows]);
   const down = useWindow(box, { count: rows.length, size: ROW_PX });
-  const across = useWindow(box, { count: columns.length, size: COLUMN_PX, isHorizontal: true });
+  const across = useWindow(box, { count: columns.length, size: places, isHorizontal: true });
   const shown = columns.slice(across.start, across.end).map((column, offset) => ({
     ...column,
     index: across.start + offset,
   }));
-  const width = `${columns.length * COLUMN_PX}px`;
+  const width = `${places.at(-1)}px`;
   return (
     <section
       class="table-box grid"
@@ -51,7 +52,7 @@ export function DataGrid({ label, columns, rows, onCell }: DataGridProps) {
         if (!next) return;
         event.preventDefault();
         choose(next);
-        bringIntoView(box.current!, next);
+        bringIntoView(box.current!, next.row, places.slice(next.column));
       }}
     >
       <table class="table fixed" style={{ width }} aria-rowcount={rows.length + 1} aria-colcount={columns.length}>
@@ -63,9 +64,9 @@ export function DataGrid({ label, columns, rows, onCell }: DataGridProps) {
                 key={index}
                 scope="col"
                 class={isNumeric(type) ? 'number' : undefined}
-                style={{ width: `${COLUMN_PX}px` }}
+                style={{ width: `${places[index + 1]! - places[index]!}px` }}
                 aria-colindex={index + 1}
-                title={`${name}: ${type}`}
+                title={`${name}: ${typeText(type)}`}
               >
                 {name}
                 <span class="type">{type}</span>
@@ -83,7 +84,7 @@ export function DataGrid({ label, columns, rows, onCell }: DataGridProps) {
                 <Cell
                   key={index}
                   value={row[index]}
-                  isNumber={isNumeric(type)}
+                  type={type}
                   index={index}
                   isChosen={chosen?.row === down.start + offset && chosen.column === index}
                   choose={onCell && (() => choose({ row: down.start + offset, column: index }))}
@@ -101,22 +102,22 @@ export function DataGrid({ label, columns, rows, onCell }: DataGridProps) {
 
 interface CellProps {
   value: unknown;
-  isNumber: boolean;
+  type: string;
   index: number;
   isChosen: boolean;
   choose?: (() => void) | undefined;
 }
 
-function Cell({ value, isNumber, index, isChosen, choose }: CellProps) {
+function Cell({ value, type, index, isChosen, choose }: CellProps) {
   const isAbsent = value === null || value === undefined;
-  const text = isAbsent ? 'null' : valueText(value);
-  const name = [isNumber && 'number', isAbsent && 'absent', isChosen && 'chosen'].filter(Boolean).join(' ');
+  const text = isAbsent ? 'null' : cellText(value, type);
+  const name = [isNumeric(type) && 'number', isAbsent && 'absent', isChosen && 'chosen'].filter(Boolean).join(' ');
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the box around the cells has the keys.
     <td
       class={name || undefined}
       aria-colindex={index + 1}
-      title={isAbsent ? undefined : text.slice(0, MAX_TIP)}
+      title={isAbsent ? undefined : valueText(value).slice(0, MAX_TIP)}
       onClick={choose}
     >
       {text === '' ? <span class="absent">empty text</span> : text.slice(0, MAX_TIP)}
@@ -139,14 +140,13 @@ function nextCell(
   };
 }
 
-function bringIntoView(box: HTMLElement, { row, column }: GridCell): void {
+/** The column begins at `left` and ends at `right`. */
+function bringIntoView(box: HTMLElement, row: number, [left, right]: readonly number[]): void {
   const top = row * ROW_PX;
   const bottom = top + ROW_PX + HEAD_PX - box.clientHeight;
-  const left = column * COLUMN_PX;
-  const right = left + COLUMN_PX - box.clientWidth;
   box.scrollTo({
     top: Math.max(bottom, Math.min(top, box.scrollTop)),
-    left: Math.max(right, Math.min(left, box.scrollLeft)),
+    left: Math.max(right! - box.clientWidth, Math.min(left!, box.scrollLeft)),
   });
 }
 

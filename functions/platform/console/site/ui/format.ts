@@ -30,8 +30,12 @@ export function bytesOf(bytes: number): string {
 }
 
 /** A computed number, with six digits or all whole ones; from a billion on with a letter, such as `1.23457B`. */
-export const roughly = (value: number): string =>
-  (Math.abs(value) < 99_999.95 ? SHORT : Math.abs(value) < 1e9 ? WHOLE_PART : COMPACT).format(value);
+export function roughly(value: number): string {
+  const size = Math.abs(value);
+  // Its zeros would be longer than its digits.
+  if (size > 0 && size < 1e-6) return String(Number(value.toPrecision(6)));
+  return (size < 99_999.95 ? SHORT : size < 1e9 ? WHOLE_PART : COMPACT).format(value);
+}
 
 /** A time in hours, such as `0.25`; never 0 for some. */
 export const hoursOf = (hours: number): string => (hours > 0 && hours < 0.005 ? '<0.01' : HOURS.format(hours));
@@ -63,6 +67,30 @@ export function durationOf(ms: number): string {
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+const TIMES = ['date', 'datetime', 'timestamp', 'timestamptz'];
+const TIME = /^([+-]?\d{4,}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d(?::?\d\d){0,2})?$/;
+
+export const isTime = (type: string): boolean => TIMES.includes(type);
+
+/**
+ * A value of a column as people read it. Times are those that are stored, in their own zone, such as `2026-01-31 10:30`:
+ * with seconds and a fraction if they are not zero, and with the zone if the type has one. All else is as it is stored.
+ */
+export function cellText(value: unknown, type: string): string {
+  const text = valueText(value);
+  const [, day, minute, seconds = '00', digits = '', zone = ''] = (isTime(type) && TIME.exec(text)) || [];
+  if (day === undefined) return text;
+  const fraction = digits.replace(/0+$/, '');
+  const rest = fraction ? `:${seconds}.${fraction}` : seconds === '00' ? '' : `:${seconds}`;
+  const isUtc = /^(Z|[+-]00(:?00)*)$/.test(zone);
+  // The `Z` of a `timestamp` is of its notation: the type has no zone.
+  const named = isUtc ? (type === 'timestamptz' ? ' UTC' : '') : zone && ` ${zone}`;
+  return type === 'date' && `${minute}${rest}${named}` === '00:00' ? day : `${day} ${minute}${rest}${named}`;
+}
+
+/** The name of a type, and what the texts of its values leave out. */
+export const typeText = (type: string): string => (type === 'timestamp' ? `${type} without a time zone` : type);
 
 /** Columns whose values are aligned at the right. */
 export const isNumeric = (type: string): boolean => /^(integer|bigint|hugeint|double|float|decimal)/.test(type);

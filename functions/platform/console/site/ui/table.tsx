@@ -154,7 +154,13 @@ interface HeadProps<T> {
 
 function Head<T>({ column, sort, onSort }: HeadProps<T>) {
   const { label, width, sort: by, isLargestFirst } = column;
-  const common = { class: classOf(column), style: { width }, scope: 'col' } as const;
+  // A share is of the columns that phones leave out, too.
+  const onPhones = width?.endsWith('%') ? 'auto' : width;
+  const common = {
+    class: classOf(column),
+    style: { '--width': width, '--phone-width': onPhones },
+    scope: 'col',
+  } as const;
   if (by === undefined || !onSort) return <th {...common}>{label}</th>;
   const direction = sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
   const next = direction === undefined ? (isLargestFirst ? `-${by}` : by) : direction === 'ascending' ? `-${by}` : by;

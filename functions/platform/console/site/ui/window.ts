@@ -15,10 +15,17 @@ export interface Shown {
   after: number;
 }
 
-/** Which of many items of one size are in sight in a box that scrolls. */
+/** The size of each item, or where each item begins and, at the end, where the last one ends; in pixels. */
+type Sizes = number | readonly number[];
+
+const startOf = (sizes: Sizes, index: number): number => (typeof sizes === 'number' ? index * sizes : sizes[index]!);
+const indexAt = (sizes: Sizes, px: number): number =>
+  typeof sizes === 'number' ? Math.floor(px / sizes) : sizes.findLastIndex((start) => start <= px);
+
+/** Which of many items are in sight in a box that scrolls. */
 export function useWindow(
   box: RefObject<HTMLElement | null>,
-  { count, size, isHorizontal = false }: { count: number; size: number; isHorizontal?: boolean },
+  { count, size, isHorizontal = false }: { count: number; size: Sizes; isHorizontal?: boolean },
 ): Shown {
   const [place, setPlace] = useState({ first: 0, length: FIRST_PX });
   useEffect(() => {
@@ -27,7 +34,7 @@ export function useWindow(
     const measure = () => {
       const at = isHorizontal ? element.scrollLeft : element.scrollTop;
       const length = isHorizontal ? element.clientWidth : element.clientHeight;
-      const first = Math.floor(at / size / STEP) * STEP;
+      const first = Math.floor(indexAt(size, at) / STEP) * STEP;
       setPlace((last) => (last.first === first && last.length === length ? last : { first, length }));
     };
     measure();
@@ -39,7 +46,9 @@ export function useWindow(
       element.removeEventListener('scroll', measure);
     };
   }, [box, size, isHorizontal]);
-  const start = Math.max(0, Math.min(place.first - OVERSCAN, count));
-  const end = Math.min(count, place.first + Math.ceil(place.length / size) + STEP + OVERSCAN);
-  return { start, end, before: start * size, after: Math.max(0, count - end) * size };
+  const first = Math.max(0, Math.min(place.first, count));
+  const start = Math.max(0, first - OVERSCAN);
+  const last = indexAt(size, startOf(size, first) + place.length);
+  const end = Math.min(count, last + 1 + STEP + OVERSCAN);
+  return { start, end, before: startOf(size, start), after: startOf(size, count) - startOf(size, end) };
 }

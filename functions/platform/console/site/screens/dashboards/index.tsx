@@ -8,6 +8,7 @@ import { useNames } from '../../data/members.ts';
 import { ListTable } from '../../shell/list-table.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
+import { SelectField } from '../../ui/field.tsx';
 import { counted } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -73,15 +74,15 @@ export default function Dashboards({ query: { q = '', show = 'all', sort = '-upd
       }
     >
       <ListTabs current="/dashboards" />
-      <div class="narrowing">
+      <div class="filters">
         <SearchField label="Search dashboards" value={q} onSearch={(text) => go({ q: text })} />
-        <select aria-label="Show" value={show} onChange={({ currentTarget }) => go({ show: currentTarget.value })}>
+        <SelectField label="Show" value={show} onChange={({ currentTarget }) => go({ show: currentTarget.value })}>
           {SHOWN.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
-        </select>
+        </SelectField>
       </div>
       <ListTable
         label="Dashboards"

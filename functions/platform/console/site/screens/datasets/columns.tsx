@@ -3,7 +3,7 @@ import type { Dataset } from '../../data/datasets.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useQuery } from '../../data/query.ts';
 import { Count } from '../../ui/count.tsx';
-import { countOf, roughly, shareOf } from '../../ui/format.ts';
+import { cellText, countOf, roughly, shareOf } from '../../ui/format.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
@@ -33,12 +33,18 @@ export function Columns({ dataset: { id, version } }: { dataset: Dataset }) {
 const MAX_SHOWN = 60;
 const cut = (text: string) =>
   text === '' ? 'empty text' : text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-const Bound = ({ value }: { value: string | null }) =>
-  value === null ? <span class="hint">–</span> : <span title={value}>{cut(value)}</span>;
+const Bound = ({ value, type }: { value: string | null; type: string }) =>
+  value === null ? (
+    <span class="hint">–</span>
+  ) : (
+    <span class="two-lines" title={value}>
+      {cut(cellText(value, type))}
+    </span>
+  );
 
 const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
-  { id: 'name', label: 'Name', width: '18%', cell: ({ name }) => <span title={name}>{name}</span> },
-  { id: 'type', label: 'Type', width: '120px', cell: ({ type }) => <code title={type}>{type}</code> },
+  { id: 'name', label: 'Name', width: '16%', cell: ({ name }) => <span class="two-lines">{name}</span> },
+  { id: 'type', label: 'Type', width: '140px', cell: ({ type }) => <code title={type}>{type}</code> },
   {
     id: 'nulls',
     label: 'Nulls',
@@ -59,23 +65,39 @@ const columnsOf = (rowCount: number): readonly Column<Statistics>[] => [
       </>
     ),
   },
-  { id: 'min', label: 'Smallest', isMinor: true, width: '14%', cell: ({ min }) => <Bound value={min} /> },
-  { id: 'max', label: 'Largest', isMinor: true, width: '14%', cell: ({ max }) => <Bound value={max} /> },
+  {
+    id: 'min',
+    label: 'Smallest',
+    isMinor: true,
+    width: '13%',
+    cell: ({ min, type }) => <Bound value={min} type={type} />,
+  },
+  {
+    id: 'max',
+    label: 'Largest',
+    isMinor: true,
+    width: '13%',
+    cell: ({ max, type }) => <Bound value={max} type={type} />,
+  },
   {
     id: 'mean',
     label: 'Mean',
     isNumber: true,
     isMinor: true,
-    width: '110px',
+    width: '125px',
     cell: ({ mean }) => (mean === null ? <span class="hint">–</span> : roughly(mean)),
   },
   {
     id: 'top',
     label: 'Most frequent',
     isMinor: true,
-    cell: ({ topValues }) => {
-      const text = topValues.map(({ value, count }) => `${cut(value)} (${countOf(count)})`).join(', ');
-      return <span title={text}>{text}</span>;
+    cell: ({ topValues, type }) => {
+      const text = topValues.map(({ value, count }) => `${cut(cellText(value, type))} (${countOf(count)})`).join(', ');
+      return (
+        <span class="two-lines" title={text}>
+          {text}
+        </span>
+      );
     },
   },
 ];

@@ -28,7 +28,7 @@ export const columnsOf = (marks: DatasetMarks | undefined): readonly Column<Data
     sort: 'rowCount',
     isLargestFirst: true,
     isNumber: true,
-    width: '110px',
+    width: 'min(110px, 28vw)',
     cell: ({ rowCount }) => <Count of={rowCount} />,
   },
   {
@@ -46,7 +46,7 @@ export const columnsOf = (marks: DatasetMarks | undefined): readonly Column<Data
     label: 'Loaded',
     sort: 'loadedAt',
     isLargestFirst: true,
-    width: '146px',
+    width: 'min(146px, 35vw)',
     cell: (dataset) => <Loaded dataset={dataset} isStale={marks?.stale.has(dataset.name) === true} />,
   },
   {
@@ -70,7 +70,7 @@ function Loaded({ dataset: { loadedAt, lastRefresh }, isStale }: { dataset: Data
   if (lastRefresh?.status === 'failed') return <Status kind="failed" label="refresh failed" />;
   if (loadedAt === null) return <span class="hint">not yet</span>;
   return (
-    <span class={isStale ? 'late' : undefined}>
+    <span class={isStale ? 'two-lines late' : 'two-lines'}>
       <Ago at={loadedAt} />
       {isStale && ' (late)'}
     </span>

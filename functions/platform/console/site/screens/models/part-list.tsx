@@ -69,7 +69,7 @@ interface PartNameProps {
 export const PartName = ({ of, edit, children }: PartNameProps) =>
   edit ? (
     <button type="button" class="text-button" onClick={() => edit(of)}>
-      {children}
+      <span class="two-lines">{children}</span>
     </button>
   ) : (
     children

@@ -24,7 +24,12 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
     sort: 'name',
     cell: ({ id, name, status }) => (
       <>
-        <Link to={`/pipelines/${id}`}>{name}</Link> {status === 'paused' && <Status kind="waiting" label="paused" />}
+        <Link to={`/pipelines/${id}`}>{name}</Link>
+        {status === 'paused' && (
+          <span class="under">
+            <Status kind="waiting" label="paused" />
+          </span>
+        )}
       </>
     ),
   },

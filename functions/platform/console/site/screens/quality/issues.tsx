@@ -23,7 +23,11 @@ const COLUMNS: readonly Column<Issue>[] = [
     label: 'Where',
     isMinor: true,
     width: '24%',
-    cell: (issue) => <span title={placeOf(issue)}>{placeOf(issue)}</span>,
+    cell: (issue) => (
+      <span class="two-lines" title={placeOf(issue)}>
+        {placeOf(issue)}
+      </span>
+    ),
   },
   { id: 'severity', label: 'Severity', width: '96px', cell: ({ severity }) => <Severity name={severity} /> },
   {

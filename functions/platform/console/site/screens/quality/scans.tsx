@@ -20,7 +20,11 @@ const columnsFor = (canEdit: boolean): readonly Column<ScanSchedule>[] => [
     id: 'when',
     label: 'Schedule',
     width: '34%',
-    cell: (schedule) => <span title={scansInWords(schedule)}>{scansInWords(schedule)}</span>,
+    cell: (schedule) => (
+      <span class="two-lines" title={scansInWords(schedule)}>
+        {scansInWords(schedule)}
+      </span>
+    ),
   },
   {
     id: 'next',

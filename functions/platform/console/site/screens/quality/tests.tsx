@@ -18,7 +18,11 @@ const COLUMNS: readonly Column<Test>[] = [
     label: 'Where',
     isMinor: true,
     width: '24%',
-    cell: (test) => <span title={placeOf(test)}>{placeOf(test)}</span>,
+    cell: (test) => (
+      <span class="two-lines" title={placeOf(test)}>
+        {placeOf(test)}
+      </span>
+    ),
   },
   { id: 'type', label: 'Type', width: '160px', cell: ({ testType }) => wordsOf(testType) },
   {

@@ -1,7 +1,7 @@
 import { countOf } from '../../ui/format.ts';
 import { Graph, type GraphNode } from '../../ui/graph.tsx';
+import { jobStatus } from '../../ui/job-status.ts';
 import { Status } from '../../ui/status.tsx';
-import { kindOf } from './kinds.ts';
 import { keyOf, type StepRun } from './live-run.ts';
 import { countsOf, firstToShow, type StepGroup } from './step-groups.ts';
 import { timeOf } from './words.ts';
@@ -22,11 +22,11 @@ export function StepGraph({ groups, progress, shown, address, select }: GraphPro
       id: group.stepId,
       title: group.stepId,
       href: address(firstToShow(group.runs)!),
-      look: kindOf(group.status),
+      look: jobStatus(group.status),
       content: (
         <>
           <span class="node-name">{group.stepId}</span>
-          <Status kind={kindOf(group.status)} label={labelOf(group, percent)} />
+          <Status kind={jobStatus(group.status)} label={labelOf(group, percent)} />
         </>
       ),
     };

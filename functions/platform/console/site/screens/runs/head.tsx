@@ -10,13 +10,13 @@ import { Button } from '../../ui/button.tsx';
 import { dateIn } from '../../ui/date-in.ts';
 import { counted, durationOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { kindOf } from './kinds.ts';
 import { isOver, type Run, type StepRun } from './live-run.ts';
 
 interface RunHeadProps {
@@ -37,7 +37,7 @@ export function RunHead({ run, step, changed }: RunHeadProps) {
   return (
     <Page
       title={run.pipelineName}
-      mark={<Status kind={kindOf(run.status)} label={run.status} />}
+      mark={<Status kind={jobStatus(run.status)} label={run.status} />}
       lead={<Facts run={run} />}
       actions={
         mayChange && (

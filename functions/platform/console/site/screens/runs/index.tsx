@@ -3,18 +3,15 @@ import { api, type Types } from '../../data/client.ts';
 import { useList } from '../../data/list.ts';
 import { TRIGGER_KINDS, triggerText } from '../../data/pipelines.ts';
 import { ListTable } from '../../shell/list-table.tsx';
+import { Cause, RUN_COLUMNS } from '../../shell/run-columns.tsx';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
-import { Count } from '../../ui/count.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { durationOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { kindOf } from './kinds.ts';
 
 type Run = Types.Run;
 type Filters = NonNullable<Parameters<typeof api.runs.listAll>[0]>;
@@ -26,45 +23,15 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     id: 'pipeline',
     label: 'Pipeline',
-    cell: ({ id, pipelineName }) => <Link to={`/runs/${id}`}>{pipelineName}</Link>,
+    cell: ({ id, pipelineName, error }) => (
+      <>
+        <Link to={`/runs/${id}`}>{pipelineName}</Link>
+        <Cause error={error} isMinor />
+      </>
+    ),
   },
-  {
-    id: 'status',
-    label: 'Status',
-    width: '130px',
-    cell: ({ status }) => <Status kind={kindOf(status)} label={status} />,
-  },
-  { id: 'created', label: 'Created', width: '130px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  {
-    id: 'trigger',
-    label: 'Started by',
-    isMinor: true,
-    width: '150px',
-    cell: ({ trigger: { kind } }) => triggerText(kind),
-  },
-  {
-    id: 'took',
-    label: 'Took',
-    isNumber: true,
-    isMinor: true,
-    width: '110px',
-    cell: ({ durationMs }) => (durationMs === null ? '–' : durationOf(durationMs)),
-  },
-  {
-    id: 'rows',
-    label: 'Rows loaded',
-    isNumber: true,
-    isMinor: true,
-    width: '130px',
-    cell: ({ rowsMoved }) => <Count of={rowsMoved} />,
-  },
-  {
-    id: 'error',
-    label: 'Error',
-    isMinor: true,
-    width: '22%',
-    cell: ({ error }) => error && <code title={error.code}>{error.code}</code>,
-  },
+  { id: 'created', label: 'Created', width: 'min(130px, 31vw)', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  ...RUN_COLUMNS,
 ];
 
 /** The runs of all pipelines, newest first. */

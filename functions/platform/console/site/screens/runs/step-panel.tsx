@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { CAUSES } from '../../data/run-causes.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { bytesOf, countOf } from '../../ui/format.ts';
+import { jobStatus } from '../../ui/job-status.ts';
 import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { CAUSES } from './causes.ts';
 import { Gates } from './gates.tsx';
-import { kindOf } from './kinds.ts';
 import type { Run, StepRun } from './live-run.ts';
 import { Log } from './log.tsx';
 import { skipText, timeOf } from './words.ts';
@@ -28,7 +28,7 @@ export function StepPanel({ run, step }: StepPanelProps) {
           {type.replaceAll('_', ' ')}
           {step.itemIndex !== null && <> · {String(step.item)}</>}
         </span>
-        <Status kind={kindOf(status)} label={status} />
+        <Status kind={jobStatus(status)} label={status} />
       </header>
       {error && <Cause code={error.code} message={error.message} />}
       {!error && skipReason && <p>{skipText(skipReason)}</p>}

@@ -1,7 +1,7 @@
 import { countOf } from '../../ui/format.ts';
+import { jobStatus } from '../../ui/job-status.ts';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { kindOf } from './kinds.ts';
 import type { StepRun } from './live-run.ts';
 import { timeOf } from './words.ts';
 
@@ -29,7 +29,7 @@ const columnsOf = (shown: StepRun | undefined, address: (step: StepRun) => strin
       </a>
     ),
   },
-  { id: 'status', label: 'Status', cell: ({ status }) => <Status kind={kindOf(status)} label={status} /> },
+  { id: 'status', label: 'Status', cell: ({ status }) => <Status kind={jobStatus(status)} label={status} /> },
   { id: 'in', label: 'Rows in', isNumber: true, isMinor: true, cell: ({ rowsIn }) => numberOr(rowsIn) },
   { id: 'out', label: 'Rows out', isNumber: true, isMinor: true, cell: ({ rowsOut }) => numberOr(rowsOut) },
   { id: 'took', label: 'Took', isNumber: true, cell: (step) => timeOf(step) ?? '–' },

@@ -1,6 +1,6 @@
 import { durationOf } from '../../ui/format.ts';
+import { jobStatus } from '../../ui/job-status.ts';
 import { Status } from '../../ui/status.tsx';
-import { kindOf } from './kinds.ts';
 import type { Run, StepRun } from './live-run.ts';
 import { firstToShow, type StepGroup } from './step-groups.ts';
 
@@ -40,14 +40,14 @@ export function Timeline({ run, groups, shown, address }: TimelineProps) {
                 aria-current={stepId === shown?.stepId || undefined}
                 title={bar && textOf(bar)}
               >
-                <Status kind={kindOf(status)} label={stepId} />
+                <Status kind={jobStatus(status)} label={stepId} />
                 <span class="track">
                   {bar && bar.start > bar.ready && (
                     <span class="wait" style={{ left: share(bar.ready), width: share(bar.start - bar.ready) }} />
                   )}
                   {bar && (
                     <span
-                      class={`bar-of ${kindOf(status)}`}
+                      class={`bar-of ${jobStatus(status)}`}
                       style={{ left: share(bar.start), width: `max(2px, ${share(bar.end - bar.start)})` }}
                     />
                   )}

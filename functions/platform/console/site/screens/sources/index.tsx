@@ -41,7 +41,7 @@ export default function Sources({ query: { type = '', sort = '-createdAt' } }: S
   );
   return (
     <Page title="Files & sources" actions={connect} lead={total !== undefined && counted(total, 'source')}>
-      <div class="narrow">
+      <div class="filters">
         <SelectField label="Type" value={type} onChange={({ currentTarget }) => show({ type: currentTarget.value })}>
           <option value="">all</option>
           {Object.entries(SOURCE_TYPES).map(([key, label]) => (

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { ResultSet } from '../../data/sql.ts';
 import { Button } from '../../ui/button.tsx';
 import type { GridCell } from '../../ui/data-grid.tsx';
-import { countOf, valueText } from '../../ui/format.ts';
+import { countOf, typeText, valueText } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 
 const MAX_SHOWN = 5_000;
@@ -43,6 +43,7 @@ export function CellBar({ result: { columns, rows }, cell }: { result: ResultSet
     <div class="sql-cell">
       <p class="hint" role="status">
         Row {countOf(cell.row + 1)}, {name} <code>{type}</code>
+        {typeText(type).slice(type.length)}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls. */}
       <pre tabIndex={0}>{text === '' ? 'empty text' : text.slice(0, MAX_SHOWN)}</pre>

@@ -63,3 +63,9 @@ export const CAUSES: Readonly<Record<string, { happened: string; remedy: string 
   CANCELLED: { happened: 'the run was cancelled', remedy: 'start a new run' },
   INTERNAL: { happened: 'something went wrong on our side', remedy: 'retry the run; report it if it persists' },
 };
+
+/** What has happened in a run that failed, in a few words. */
+export function causeText({ code, message }: { code: string; message: string }): string {
+  const text = CAUSES[code]?.happened ?? message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
