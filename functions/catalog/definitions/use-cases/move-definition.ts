@@ -78,4 +78,15 @@ export async function assertMayChange(
   await changeObject(context, source, { object, revision, isRehearsal: true });
 }
 
+/** The same as an answer; other errors are thrown. */
+export async function mayChange(...change: Parameters<typeof assertMayChange>): Promise<boolean> {
+  try {
+    await assertMayChange(...change);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'FORBIDDEN') return false;
+    throw error;
+  }
+}
+
 const START = { line: 1, column: 1, offset: 0 };

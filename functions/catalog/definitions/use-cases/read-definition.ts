@@ -1,3 +1,4 @@
+import type { DefinitionRecord } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { textOf } from '../files/file-content.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -5,6 +6,7 @@ import type { Definition } from '../schemas.ts';
 import type { Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
+import { mayChange } from './move-definition.ts';
 import { readContent, withVariables } from './objects.ts';
 
 /** The object as a file, and the file as it was last deployed. Throws `DEFINITION_NOT_FOUND`. */
@@ -26,6 +28,14 @@ export async function readDefinition(context: Context, named: Named): Promise<De
     yaml,
     managedBy: known?.managedBy ?? null,
     applied: known?.applied ?? null,
-    base: known ? ((await context.definitions.readBase(known)) ?? null) : null,
+    base: known ? await baseFor(context, named, { record: known, object }) : null,
   };
+}
+
+type Deployed = Parameters<typeof mayChange>[2] & { record: DefinitionRecord };
+
+/** The file has what was deployed for editors, such as the draft of a dashboard: others who only read get none. */
+async function baseFor(context: Context, named: Named, deployed: Deployed): Promise<string | null> {
+  if (!context.seesDeployed && !(await mayChange(context, named, deployed))) return null;
+  return (await context.definitions.readBase(deployed.record)) ?? null;
 }

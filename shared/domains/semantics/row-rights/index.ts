@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { classOfDatasets } from './class-of-datasets.ts';
 export {
   COPY_KINDS,
   COPY_REASONS,

@@ -2,6 +2,7 @@ import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import type { TableProfile } from '../../../../../shared/data/profiles/profile.ts';
 import { profileTable } from '../../../../../shared/data/profiles/profile-table.ts';
+import { messageWithoutValues } from '../../../../../shared/data/sql/quoted-values.ts';
 import {
   checkLastDay,
   dueScan,
@@ -25,10 +26,11 @@ import {
   withScan,
   writeCompact,
 } from '../../../../../shared/domains/quality/index.ts';
+import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { createLogger } from '../../../../../shared/platform/observability/logger.ts';
 import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
-import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
+import { type JobControl, JobFailure, JobStopped, type JobWork } from '../job-kind.ts';
 import type { ScanWorker } from './scan-worker.ts';
 import { openTable, type ScannedTable } from './scanned-table.ts';
 import { suggestionContext, triedSuggestions, withoutSuggestions } from './suggest-tests.ts';
@@ -50,7 +52,7 @@ export function qualityScan(worker: ScanWorker): JobWork {
       const kept = (await readScannedTable(worker.table, scan))?.scanId;
       const isClean = await removeOldScans(worker, scans, { ...scan, kept });
       if (!isClean) log.warn('old scans remain, because there are too many', { workspaceId: job.workspaceId });
-      return { ...(await scanTable(worker, scans, { job, scan, control })) };
+      return { ...(await scanTable(worker, scans, { job, scan, control }).catch(withoutValues)) };
     },
 
     due: (instant) => dueScan(schedules, instant),
@@ -59,6 +61,12 @@ export function qualityScan(worker: ScanWorker): JobWork {
 
     afterwards: (job, ending) => scanEndItems(worker.table, scans, job, { ending, at: worker.now() }),
   };
+}
+
+/** Everyone who reads scans sees the error, whatever they may see of the rows. */
+function withoutValues(error: unknown): never {
+  if (!(error instanceof DataError)) throw error;
+  throw new JobFailure(error.code, messageWithoutValues(error), { cause: error });
 }
 
 interface Attempt {
