@@ -140,7 +140,12 @@ describe('an error of a database about a value', () => {
     expect((await api.as('editor').post(`${test.path}/run`)).body).toMatchObject({ status: 'error', message });
     const scan = (await api.as('editor').post(`${QUALITY}/scans`, { tableName: 'public.numbers', sourceId })).body;
     expect(await endedScan(api.as('viewer'), scan.id)).toMatchObject({ status: 'failed', error: { message } });
-    for (const path of [`${test.path}/runs`, `${QUALITY}/issues`, `${QUALITY}/scans`, `${QUALITY}/scans/${scan.id}/profiles`])
+    for (const path of [
+      `${test.path}/runs`,
+      `${QUALITY}/issues`,
+      `${QUALITY}/scans`,
+      `${QUALITY}/scans/${scan.id}/profiles`,
+    ])
       expect((await api.as('viewer').get(path)).bytes.toString(), path).not.toContain('x1');
   });
 });

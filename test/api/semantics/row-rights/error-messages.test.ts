@@ -57,7 +57,10 @@ describe('the message of an error', () => {
     expect(await ask()).toMatchObject({ status: 200, body: { rows: [[1], [2]] } });
     await givenPolicy(api, model.path, { tableId, filterExpression: '[number] = 1' });
     const failed = await ask();
-    expect(failed.body).toMatchObject({ code: 'SQL_ERROR', detail: 'A value cannot be converted, or is out of range.' });
+    expect(failed.body).toMatchObject({
+      code: 'SQL_ERROR',
+      detail: 'A value cannot be converted, or is out of range.',
+    });
     expect(failed.bytes.toString()).not.toContain(SECRET_ROW);
   });
 });

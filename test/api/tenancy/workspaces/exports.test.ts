@@ -8,7 +8,13 @@ import { type Api, it } from '../../../support/api.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
-import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../../support/given/protected.ts';
+import {
+  givenPolicy,
+  givenProtected,
+  givenReader,
+  SECRET_COLUMN,
+  SECRET_ROW,
+} from '../../../support/given/protected.ts';
 import { allowDomains, givenSchedule } from '../../../support/given/schedules.ts';
 import { chartBlock, doc, paragraph, texts } from '../../../support/given/stories.ts';
 import { unzipped } from '../../../support/unzip.ts';
