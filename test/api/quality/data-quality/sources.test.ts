@@ -3,7 +3,7 @@ import { type Api, it } from '../../../support/api.ts';
 import { givenCatalogue } from '../../../support/given/catalogue.ts';
 import { givenField, givenModel, posted } from '../../../support/given/model.ts';
 import { givenPolicy } from '../../../support/given/protected.ts';
-import { givenTest, QUALITY, ranAll } from '../../../support/given/quality.ts';
+import { givenTest, QUALITY, ranAll, storedRows } from '../../../support/given/quality.ts';
 import { endedScan, givenScan } from '../../../support/given/scan.ts';
 import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
@@ -138,6 +138,7 @@ describe('an error of a database about a value', () => {
     const test = await givenTest(api, { testType: 'unique', tableName: 'public.numbers', columnName: 'number' });
     const message = 'A value cannot be converted, or is out of range.';
     expect((await api.as('editor').post(`${test.path}/run`)).body).toMatchObject({ status: 'error', message });
+    expect(await storedRows(api, test.path)).toMatchObject({ status: 'failed', error: { message } });
     const scan = (await api.as('editor').post(`${QUALITY}/scans`, { tableName: 'public.numbers', sourceId })).body;
     expect(await endedScan(api.as('viewer'), scan.id)).toMatchObject({ status: 'failed', error: { message } });
     for (const path of [

@@ -263,8 +263,9 @@ describe('a policy that reads tables of which each row has one', () => {
     };
     const raw = await made('raw', { kind: 'file', sourceId, path: 'customers.csv' });
     await made('customers', { kind: 'datasets', sql: 'SELECT * FROM raw' });
-    const seed = { id: 'read', type: 'extract', config: { object: { dataset: 'seed' } } };
-    await posted(api, '/api/pipelines', { name: 'Seed', dag: dagOf(seed, load('keep', 'read', 'raw')) });
+    const seed = await made('seed', { kind: 'datasets', sql: 'SELECT 1 AS id, 1 AS region' });
+    const extract = { id: 'read', type: 'extract', config: { object: { dataset: 'seed' } } };
+    await posted(api, '/api/pipelines', { name: 'Seed', dag: dagOf(extract, load('keep', 'read', 'raw')) });
     const { model, orders } = await givenFacts(api);
     const reader = (await givenReader(api, { attributes: { zone: 'north' } })).caller;
     const all = await givenReader(api);
@@ -273,7 +274,7 @@ describe('a policy that reads tables of which each row has one', () => {
       call.post(`/api/data-sources/${sourceId}/uploads`, { path, size: 10 });
     const attempts = (call: Caller) => ({
       'a file': () => upload(call, 'customers.csv'),
-      'a dataset that a pipeline reads': () => call.post('/api/datasets', { name: 'Seed', source: own }),
+      'a dataset that a pipeline reads': () => call.patch(`/api/datasets/${seed}`, { source: own }),
       'a pipeline': () =>
         call.post('/api/pipelines', { name: 'Raw', dag: dagOf(sql('made', own.sql), load('keep', 'made', 'Raw')) }),
       'another source': () => call.patch(`/api/datasets/${raw}`, { source: own }),

@@ -2,7 +2,6 @@ import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import type { TableProfile } from '../../../../../shared/data/profiles/profile.ts';
 import { profileTable } from '../../../../../shared/data/profiles/profile-table.ts';
-import { messageWithoutValues } from '../../../../../shared/data/sql/quoted-values.ts';
 import {
   checkLastDay,
   dueScan,
@@ -26,11 +25,11 @@ import {
   withScan,
   writeCompact,
 } from '../../../../../shared/domains/quality/index.ts';
-import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { createLogger } from '../../../../../shared/platform/observability/logger.ts';
 import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
-import { type JobControl, JobFailure, JobStopped, type JobWork } from '../job-kind.ts';
+import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
+import { withoutValues } from '../quality/not-evaluated.ts';
 import type { ScanWorker } from './scan-worker.ts';
 import { openTable, type ScannedTable } from './scanned-table.ts';
 import { suggestionContext, triedSuggestions, withoutSuggestions } from './suggest-tests.ts';
@@ -61,12 +60,6 @@ export function qualityScan(worker: ScanWorker): JobWork {
 
     afterwards: (job, ending) => scanEndItems(worker.table, scans, job, { ending, at: worker.now() }),
   };
-}
-
-/** Everyone who reads scans sees the error, whatever they may see of the rows. */
-function withoutValues(error: unknown): never {
-  if (!(error instanceof DataError)) throw error;
-  throw new JobFailure(error.code, messageWithoutValues(error), { cause: error });
 }
 
 interface Attempt {

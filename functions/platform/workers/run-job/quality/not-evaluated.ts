@@ -11,3 +11,9 @@ export function notEvaluated(error: unknown, { signal }: Pick<JobControl, 'signa
   if (error instanceof JobFailure || error instanceof AppError) return { error: error.message };
   throw error;
 }
+
+/** Fails a job of data quality: everyone who reads these sees the error, whatever they may see of the rows. */
+export function withoutValues(error: unknown): never {
+  if (!(error instanceof DataError)) throw error;
+  throw new JobFailure(error.code, messageWithoutValues(error), { cause: error });
+}
