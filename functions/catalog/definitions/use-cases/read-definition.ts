@@ -36,6 +36,13 @@ type Deployed = Parameters<typeof mayChange>[2] & { record: DefinitionRecord };
 
 /** The file has what was deployed for editors, such as the draft of a dashboard: others who only read get none. */
 async function baseFor(context: Context, named: Named, deployed: Deployed): Promise<string | null> {
-  if (!context.seesDeployed && !(await mayChange(context, named, deployed))) return null;
+  const isShown = context.seesDeployed || (await mayChange(context, named, deployed).catch(unlessRejected));
+  if (!isShown) return null;
   return (await context.definitions.readBase(deployed.record)) ?? null;
+}
+
+/** An object that is not valid any more, such as one whose source is gone, may not be asked for by its own content. */
+function unlessRejected(error: unknown): false {
+  if (error instanceof AppError && error.code === 'DEFINITION_REJECTED') return false;
+  throw error;
 }
