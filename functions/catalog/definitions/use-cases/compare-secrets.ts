@@ -3,7 +3,7 @@ import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.
 import type { Members } from '../kinds/kind.ts';
 import { nameIn } from '../kinds/variables.ts';
 import type { Context, Named } from './context.ts';
-import { mayChange } from './move-definition.ts';
+import { mayChange, unlessForbidden } from './move-definition.ts';
 import { readObject } from './objects.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -38,8 +38,9 @@ export async function compareSecrets(context: Context, given: readonly ToCompare
 }
 
 async function mayReplace(context: Context, named: Named, record: DefinitionRecord): Promise<boolean> {
-  const object = record.isDeleted ? undefined : await readObject(context, named.kind, record.objectId);
-  return object !== undefined && mayChange(context, named, { record, object });
+  if (record.isDeleted) return false;
+  const object = await readObject(context, named.kind, record.objectId).catch(unlessForbidden);
+  return object ? mayChange(context, named, { record, object }) : false;
 }
 
 async function changedSecrets({ marks }: Context, record: DefinitionRecord, values: Values): Promise<string[]> {
