@@ -60,7 +60,8 @@ function contextOf({ principal, headers, sourceIp, requestId }: Received): Conte
   const mayKnow = isPermitted('definitions:deploy', principal);
   const deletionOf: Context['deletionOf'] = async (record) =>
     mayKnow ? findDeletion(group.table, companyId, record) : undefined;
-  return { ...deps, operations, workspaceId, userId, deletionOf };
+  const seesDeployed = isPermitted('definitions:deploy', { ...principal, scope: null });
+  return { ...deps, operations, workspaceId, userId, seesDeployed, deletionOf };
 }
 
 export const handler = endpointGroup(

@@ -80,7 +80,8 @@ export const Definition = Type.Object(
     yaml: Type.String({ description: 'The object as a file. The same object gives the same bytes.' }),
     base: Nullable(
       Type.String({
-        description: 'The file as it was last deployed; null if none was, or if it is too large to keep.',
+        description:
+          'The file as it was last deployed, for editors and others who may change the object; null if none was, or if it is too large to keep.',
       }),
     ),
   },

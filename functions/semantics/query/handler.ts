@@ -45,17 +45,13 @@ export const handler = endpointGroup(
     bind(routes.startQueryJob, ({ principal, body, newId }) =>
       startQueryJob(deps, { ...body, principal, jobId: newId }),
     ),
-    bind(routes.getQueryJob, ({ principal: { workspaceId }, params: { id } }) =>
-      getQueryJob(deps, { workspaceId, id }),
-    ),
+    bind(routes.getQueryJob, ({ principal, params: { id } }) => getQueryJob(deps, { principal, id })),
     bind(routes.getQueryJobResult, async ({ principal, params: { id }, query: { cursor }, contentType }) => {
       const reply = await readQueryJobResult(deps, { principal, id, cursor, contentType });
       await logExport(group.table, { type: 'query-job', id, name: null }, contentType);
       return reply;
     }),
-    bind(routes.cancelQueryJob, ({ principal: { workspaceId }, params: { id } }) =>
-      cancelQueryJob(deps, { workspaceId, id }),
-    ),
+    bind(routes.cancelQueryJob, ({ principal, params: { id } }) => cancelQueryJob(deps, { principal, id })),
   ],
   group,
 );

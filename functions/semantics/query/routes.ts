@@ -76,6 +76,8 @@ export const getQueryJob = defineRoute({
   method: 'GET',
   path: '/api/query/jobs/{id}',
   summary: 'Get a query job',
+  description:
+    'The message of an error may quote rows, so it is only for callers who may see the same rows as the user who started the job.',
   permission: 'query:run',
   product: 'warehouse',
   params: QueryJobParams,

@@ -1,6 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { connectionPool, POOL_LIMITS } from '../../../shared/data/connectors/connection/connection-pool.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
+import { dagStore } from '../../../shared/domains/pipelines/store/index.ts';
+import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import {
   dataSourceRepository,
   readCatalogue,
@@ -57,6 +59,8 @@ const catalogues: Catalogues = {
   },
 };
 const deps = {
+  ...rightsDeps(table, now),
+  dags: dagStore(table, objects),
   sources,
   catalogues,
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
@@ -101,20 +105,18 @@ export const handler = endpointGroup(
     bind(routes.testDataSource, async ({ principal: { workspaceId }, params: { id } }) =>
       testStoredSource(deps, await findSource(deps, { workspaceId, id })),
     ),
-    bind(routes.createUpload, async ({ principal: { workspaceId }, params: { id }, body }) => {
-      const { name } = await findSource(deps, { workspaceId, id });
-      const upload = await createUpload(deps, { workspaceId, id, ...body });
+    bind(routes.createUpload, async ({ principal, params: { id }, body }) => {
+      const { name } = await findSource(deps, { workspaceId: principal.workspaceId, id });
+      const upload = await createUpload(deps, { principal, id, ...body });
       const { path, size } = body;
       const object = { type: 'data-source', id, name };
       await recordAct(table, { action: 'data_source.upload_created', object, after: { path, size } });
       return upload;
     }),
-    bind(routes.completeUpload, ({ principal: { workspaceId }, params, body }) =>
-      completeUpload(deps, { workspaceId, ...params, ...body }),
+    bind(routes.completeUpload, ({ principal, params, body }) =>
+      completeUpload(deps, { principal, ...params, ...body }),
     ),
-    bind(routes.abortUpload, ({ principal: { workspaceId }, params, query }) =>
-      abortUpload(deps, { workspaceId, ...params, ...query }),
-    ),
+    bind(routes.abortUpload, ({ principal, params, query }) => abortUpload(deps, { principal, ...params, ...query })),
     bind(routes.listSourceSchemas, async ({ principal: { workspaceId }, params: { id } }) =>
       discoverSchemas(deps, await findSource(deps, { workspaceId, id })),
     ),

@@ -5,7 +5,7 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
-    read: ['catalogues', 'uploads'],
+    read: ['catalogues', 'definitions', 'uploads'],
     // A presigned upload has the rights of the function that signed it.
     write: ['staging', 'uploads'],
     abortUploads: ['uploads'],

@@ -1,5 +1,6 @@
 import { findBroken, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
+import { dagStore } from '../../../shared/domains/pipelines/store/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { datasetCopy, removeCopyItem, rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import type { EndedSubject } from '../../../shared/domains/stories/comments/index.ts';
@@ -54,6 +55,7 @@ const deps = {
   engine,
   table,
   objects,
+  dags: dagStore(table, objects),
   definitions: rights.definitions,
   readTables: sourceTables(table, objects),
   rights,

@@ -45,9 +45,9 @@ export function toDataError(cause: unknown, place?: SqlPlace): DataError {
 
 const OF_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Constraint']);
 
-/** Whether the error is about a value, which DuckDB's message then quotes. */
-export function quotesValue(error: DataError): boolean {
-  const { exception_type: type = '', exception_message: message = '' } = reportedError(error.cause);
+/** Whether an error of DuckDB is about a value, which its message then quotes. */
+export function isAboutValue(cause: unknown): boolean {
+  const { exception_type: type = '', exception_message: message = '' } = reportedError(cause);
   // Invalid patterns are reported as the same type of exception, without a value.
   return OF_VALUES.has(type) && (type !== 'Invalid Input' || /["']/.test(message));
 }

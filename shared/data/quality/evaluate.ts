@@ -1,9 +1,9 @@
 import { DataError, type DataErrorCode } from '../../platform/errors/data-error.ts';
-import { quotesValue } from '../duckdb/duckdb-errors.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { checkCondition } from '../sql/condition-check.ts';
+import { messageWithoutValues } from '../sql/quoted-values.ts';
 import { checkSelect } from '../sql/select-check.ts';
 import { type CompiledTest, compileTest, type TestContext } from './compile.ts';
 import type { QualityTest } from './tests.ts';
@@ -36,8 +36,6 @@ const OF_THE_TEST: ReadonlySet<DataErrorCode> = new Set([
   'NOT_FOUND',
   'SCHEMA_MISMATCH',
 ]);
-/** Readers of the result may not be allowed to see rows, and the engine's message quotes the value. */
-const INVALID_VALUE = 'A value cannot be converted, or is out of range.';
 export const MAX_SAMPLE_BYTES = 4096;
 export const DEFAULT_SAMPLE = 5;
 
@@ -70,11 +68,8 @@ export async function check(
 /** Why a test cannot be run. Throws all other errors. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof DataError) || !OF_THE_TEST.has(error.code)) throw error;
-  return showMessage(error);
+  return messageWithoutValues(error);
 }
-
-/** The message without values of rows. */
-export const showMessage = (error: DataError): string => (quotesValue(error) ? INVALID_VALUE : error.message);
 
 /** The author's SQL may only read the checked table. */
 export async function checkAuthorSql(engine: Engine, test: QualityTest, context: TestContext): Promise<void> {

@@ -1,10 +1,9 @@
 import type { DefinitionRecord } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Members } from '../kinds/kind.ts';
 import { nameIn } from '../kinds/variables.ts';
 import type { Context, Named } from './context.ts';
-import { assertMayChange } from './move-definition.ts';
+import { mayChange, unlessForbidden } from './move-definition.ts';
 import { readObject } from './objects.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -32,22 +31,16 @@ export async function compareSecrets(context: Context, given: readonly ToCompare
   await inParallel(COMPARED_AT_ONCE, [...items], async ([name, { kind, key, secrets }]) => {
     const named = { kind, key };
     const record = await context.definitions.get(context.workspaceId, kind, key);
-    if (record && (await mayChange(context, named, record)))
+    if (record && (await mayReplace(context, named, record)))
       compared.set(name, { ...named, changed: await changedSecrets(context, record, secrets) });
   });
   return [...items.keys()].flatMap((name) => compared.get(name) ?? []);
 }
 
-async function mayChange(context: Context, named: Named, record: DefinitionRecord): Promise<boolean> {
-  try {
-    const object = record.isDeleted ? undefined : await readObject(context, named.kind, record.objectId);
-    if (!object) return false;
-    await assertMayChange(context, named, { record, object });
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'FORBIDDEN') return false;
-    throw error;
-  }
+async function mayReplace(context: Context, named: Named, record: DefinitionRecord): Promise<boolean> {
+  if (record.isDeleted) return false;
+  const object = await readObject(context, named.kind, record.objectId).catch(unlessForbidden);
+  return object ? mayChange(context, named, { record, object }) : false;
 }
 
 async function changedSecrets({ marks }: Context, record: DefinitionRecord, values: Values): Promise<string[]> {

@@ -20,6 +20,8 @@ export interface Context extends Deps {
   operations: Operations;
   workspaceId: string;
   userId: string;
+  /** Whether the role of the caller is one that sees drafts, and so what was deployed. */
+  seesDeployed: boolean;
   /** Who has deleted the object of a record; undefined also for a caller who may not deploy. */
   deletionOf(record: DefinitionRecord): Promise<Deletion | undefined>;
 }

@@ -78,4 +78,14 @@ export async function assertMayChange(
   await changeObject(context, source, { object, revision, isRehearsal: true });
 }
 
+/** The same as an answer; other errors are thrown. */
+export const mayChange = (...change: Parameters<typeof assertMayChange>): Promise<boolean> =>
+  assertMayChange(...change).then(() => true, unlessForbidden);
+
+/** For what the caller may not do or read. */
+export function unlessForbidden(error: unknown): false {
+  if (error instanceof AppError && error.code === 'FORBIDDEN') return false;
+  throw error;
+}
+
 const START = { line: 1, column: 1, offset: 0 };

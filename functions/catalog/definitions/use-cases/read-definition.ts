@@ -1,3 +1,4 @@
+import type { DefinitionRecord } from '../../../../shared/domains/catalog/definitions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { textOf } from '../files/file-content.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -5,6 +6,7 @@ import type { Definition } from '../schemas.ts';
 import type { Context, Named } from './context.ts';
 import { findDefinition } from './find-definition.ts';
 import { keyBook } from './key-book.ts';
+import { mayChange } from './move-definition.ts';
 import { readContent, withVariables } from './objects.ts';
 
 /** The object as a file, and the file as it was last deployed. Throws `DEFINITION_NOT_FOUND`. */
@@ -26,6 +28,21 @@ export async function readDefinition(context: Context, named: Named): Promise<De
     yaml,
     managedBy: known?.managedBy ?? null,
     applied: known?.applied ?? null,
-    base: known ? ((await context.definitions.readBase(known)) ?? null) : null,
+    base: known ? await baseFor(context, named, { record: known, object }) : null,
   };
+}
+
+type Deployed = Parameters<typeof mayChange>[2] & { record: DefinitionRecord };
+
+/** The file has what was deployed for editors, such as the draft of a dashboard: others who only read get none. */
+async function baseFor(context: Context, named: Named, deployed: Deployed): Promise<string | null> {
+  const isShown = context.seesDeployed || (await mayChange(context, named, deployed).catch(unlessRejected));
+  if (!isShown) return null;
+  return (await context.definitions.readBase(deployed.record)) ?? null;
+}
+
+/** An object that is not valid any more, such as one whose source is gone, may not be asked for by its own content. */
+function unlessRejected(error: unknown): false {
+  if (error instanceof AppError && error.code === 'DEFINITION_REJECTED') return false;
+  throw error;
 }

@@ -1,3 +1,4 @@
+import { requireMayWrite, type WriteDeps } from '../../../../shared/domains/pipelines/copies/index.ts';
 import {
   copyPlaceOf,
   type Dag,
@@ -9,7 +10,6 @@ import {
   definedItem,
   readsAnything,
   requireAllRows,
-  requireMayDecide,
 } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { DatasetRepository } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -21,12 +21,12 @@ import type { TransactItem } from '../../../../shared/platform/storage/table.ts'
  * see.
  */
 export async function definedCopy(
-  deps: CopyDeps & { datasets: Pick<DatasetRepository, 'getMany'> },
+  deps: CopyDeps & WriteDeps & { datasets: Pick<DatasetRepository, 'getMany'> },
   principal: Principal,
   pipeline: { workspaceId: string; id: string },
   dag: Dag,
 ): Promise<TransactItem[]> {
-  await requireMayDecide(deps, principal, await namesLoaded(deps, pipeline.workspaceId, dag));
+  await requireMayWrite(deps, principal, { datasets: await namesLoaded(deps, pipeline.workspaceId, dag) });
   const reads = readsOfDag(dag);
   if (!readsAnything(reads)) return [];
   await requireAllRows(deps, principal, { reads, pointer: '/dag' });

@@ -16,6 +16,7 @@ import {
   rowsAsFile,
   sameRights,
 } from '../../../../shared/domains/semantics/queries/index.ts';
+import { mayQuoteRows } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { Content, ContentElsewhere } from '../../../../shared/platform/http/content.ts';
@@ -60,13 +61,40 @@ interface Named {
   id: string;
 }
 
-export async function getQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Promise<Job> {
-  return showJob(await findQueryJob(deps, named));
+type OfCaller = Pick<Named, 'id'> & { principal: Principal };
+
+export async function getQueryJob(deps: Deps, { principal, id }: OfCaller): Promise<Job> {
+  const { workspaceId } = principal;
+  return showTo(deps, principal, await findQueryJob(deps, { workspaceId, id }));
 }
 
-export async function cancelQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Promise<Job> {
-  return showJob(await cancelJob(deps.jobs, await findQueryJob(deps, named)));
+export async function cancelQueryJob(deps: Deps, { principal, id }: OfCaller): Promise<Job> {
+  const { workspaceId } = principal;
+  return showTo(deps, principal, await cancelJob(deps.jobs, await findQueryJob(deps, { workspaceId, id })));
 }
+
+/** Errors of statements quote rows, so their messages are for callers who may see the same rows, as the result is. */
+async function showTo(deps: Deps, principal: Principal, job: StoredJob): Promise<Job> {
+  const shown = showJob(job);
+  if (!job.error || !mayQuoteRows(job.error) || (await mayReadRows(deps, principal, job))) return shown;
+  const message = 'The query ran with other permissions than yours, and the message may quote rows that it has read.';
+  return { ...shown, error: { ...job.error, message } };
+}
+
+async function mayReadRows(deps: Deps, principal: Principal, { workspaceId, id }: StoredJob): Promise<boolean> {
+  const keys = queryJobKeys(workspaceId, id);
+  if (!(await deps.objects.find(keys.command))) return false;
+  const { rights } = await readCommand(deps, keys);
+  try {
+    return sameRights(rights, await rightsNow(deps, principal, keys));
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+const readCommand = async ({ objects }: Pick<Deps, 'objects'>, keys: QueryJobKeys): Promise<QueryJobCommand> =>
+  JSON.parse((await objects.read(keys.command)).toString('utf8'));
 
 /** A page of the rows, or a link to all of them as Parquet. The cursor is the page number. */
 export async function readQueryJobResult(
@@ -113,7 +141,7 @@ export async function readQueryJobResult(
 
 /** The rights of the reader by now, to what the job has read. */
 async function rightsNow(deps: Deps, principal: Principal, keys: QueryJobKeys): Promise<RowRights> {
-  const command = JSON.parse((await deps.objects.read(keys.command)).toString('utf8')) as QueryJobCommand;
+  const command = await readCommand(deps, keys);
   const { workspaceId } = principal;
   if (command.sourceId !== undefined) {
     await assertRawSql(deps, principal, command.sourceId);

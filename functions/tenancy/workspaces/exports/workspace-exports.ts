@@ -1,4 +1,5 @@
 import type { DownloadLinks } from '../../../../shared/domains/semantics/queries/index.ts';
+import { classOfDatasets, rightsDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { type ExportResult, exportKey } from '../../../../shared/domains/tenancy/workspace-exports/index.ts';
 import { ofRecord, type WorkspaceRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { auditItems, recordAct } from '../../../../shared/platform/audit/entry.ts';
@@ -40,20 +41,32 @@ interface Named {
 }
 
 export const getWorkspaceExport = async (deps: ExportDeps, named: Named): Promise<Job> =>
-  showJob(await findExport(deps, named));
+  showExport(await findExport(deps, named));
 
 export const cancelWorkspaceExport = async (deps: ExportDeps, named: Named): Promise<Job> =>
-  showJob(await cancelJob(deps.jobs, await findExport(deps, named)));
+  showExport(await cancelJob(deps.jobs, await findExport(deps, named)));
 
-/** A link to the archive, for the person whose rights to rows it was made with. */
-export async function getWorkspaceExportFile(deps: ExportDeps, { workspaceId, userId }: Principal, id: string) {
+function showExport(job: StoredJob): Job {
+  const shown = showJob(job);
+  if (!shown.result) return shown;
+  const { rights: _rights, ...result } = shown.result as ExportResult;
+  return { ...shown, result };
+}
+
+/** A link to the archive, for the person whose rights to rows it was made with, while these are the rights. */
+export async function getWorkspaceExportFile(deps: ExportDeps, principal: Principal, id: string) {
+  const { workspaceId, userId } = principal;
   const job = await findExport(deps, { workspaceId, id });
   if (job.trigger.actor !== userId)
     throw new AppError('FORBIDDEN', { detail: 'Another admin started the export. Start one of your own.' });
   if (job.status !== 'succeeded')
     throw new AppError('WORKSPACE_EXPORT_NOT_READY', { detail: `The export is ${job.status}.` });
   const workspace = await presentWorkspace(deps.workspaces, workspaceId);
-  const { bytes } = job.result as ExportResult;
+  const { bytes, rights } = job.result as ExportResult;
+  if (rights !== (await classOfDatasets(rightsDeps(deps.table, deps.jobs.now), principal)))
+    throw new AppError('FORBIDDEN', {
+      detail: 'The archive was written with other permissions to rows than you have now. Start the export again.',
+    });
   const link = await deps.links.sign(exportKey(job), `${workspace.name}.zip`);
   const change = { action: 'workspace.export_downloaded', after: { exportId: id } } as const;
   await recordAct(deps.table, { ...ofRecord(workspace), ...change });

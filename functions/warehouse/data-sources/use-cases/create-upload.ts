@@ -1,7 +1,9 @@
+import type { WriteDeps } from '../../../../shared/domains/pipelines/copies/index.ts';
 import type { DataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { SourceFiles } from '../files.ts';
 import type { Upload } from '../schemas.ts';
-import { uploadPlace } from './upload-place.ts';
+import { writablePlace } from './upload-place.ts';
 
 export const UPLOAD_SECONDS = 15 * 60;
 /** Large files take long. The URLs expire with the credentials that signed them, which last longer than this. */
@@ -13,18 +15,17 @@ const MIN_PART_BYTES = 8 * MIB;
 /** The number of URLs that fit into a reply; the largest files have larger parts instead. */
 const MAX_URLS = 1000;
 
-interface Deps {
+interface Deps extends WriteDeps {
   sources: DataSourceRepository;
   files: SourceFiles;
-  now: () => Date;
 }
 
 /** Each URL permits to store one file of one size at one place, for a limited time. */
 export async function createUpload(
   deps: Deps,
-  command: { workspaceId: string; id: string; path: string; size: number; contentType?: string },
+  command: { principal: Principal; id: string; path: string; size: number; contentType?: string },
 ): Promise<Upload> {
-  const key = await uploadPlace(deps, command);
+  const key = await writablePlace(deps, command);
   const { size, contentType = 'application/octet-stream' } = command;
   if (size > MAX_SINGLE_PUT_BYTES) return uploadInParts(deps, key, size, contentType);
   const headers = { 'content-type': contentType, 'content-length': String(size) };
@@ -53,4 +54,5 @@ async function uploadInParts(deps: Deps, key: string, size: number, contentType:
   return { kind: 'parts', uploadId, partSize, parts, expiresAt: expiry(deps, PARTS_SECONDS) };
 }
 
-const expiry = ({ now }: Deps, seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
+const expiry = ({ now }: Pick<Deps, 'now'>, seconds: number) =>
+  new Date(now().getTime() + seconds * 1000).toISOString();

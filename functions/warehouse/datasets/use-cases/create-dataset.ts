@@ -1,4 +1,5 @@
-import { type CopyDeps, requireMayDecide } from '../../../../shared/domains/semantics/row-rights/index.ts';
+import { requireMayWrite, type WriteDeps } from '../../../../shared/domains/pipelines/copies/index.ts';
+import type { CopyDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { emptyDataset, refreshJob } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { type JobContext, startJob } from '../../../../shared/platform/jobs/jobs.ts';
@@ -14,7 +15,7 @@ import { definedCopy } from './defined-copy.ts';
  * the same idempotency key completes a request that crashed half-way.
  */
 export async function createDataset(
-  deps: SettingsDeps & CopyDeps & { save: SaveDataset; jobs: JobContext },
+  deps: SettingsDeps & CopyDeps & WriteDeps & { save: SaveDataset; jobs: JobContext },
   command: CreateDataset & { id: string; principal: Principal },
 ): Promise<CreatedDataset> {
   const { id, principal, name } = command;
@@ -22,7 +23,7 @@ export async function createDataset(
   const { source = null, mode = 'full', incremental = null, schedule = null, partitionBy = null } = command;
   const empty = emptyDataset({ id, workspaceId, name, createdBy, at: deps.now() });
   await rejectInvalidSettings(deps, { workspaceId, name, source, mode, incremental, schedule });
-  await requireMayDecide(deps, principal, [name]);
+  await requireMayWrite(deps, principal, { datasets: [name] });
   const next = {
     ...empty,
     source,

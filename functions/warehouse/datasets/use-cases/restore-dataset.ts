@@ -3,7 +3,7 @@ import {
   type FindBroken,
   refuseBreaking,
 } from '../../../../shared/domains/catalog/lineage/index.ts';
-import { type RightsDeps, requireMayDecide } from '../../../../shared/domains/semantics/row-rights/index.ts';
+import { requireMayWrite, type WriteDeps } from '../../../../shared/domains/pipelines/copies/index.ts';
 import {
   type Dataset,
   type DatasetRepository,
@@ -12,17 +12,13 @@ import {
 } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
-import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { findDataset } from './read-datasets.ts';
 
-interface RestoreDeps {
-  table: Table;
+interface RestoreDeps extends WriteDeps {
   objects: ObjectStore;
   datasets: DatasetRepository;
-  rights: RightsDeps;
   findBroken: FindBroken;
   manifest(dataset: Parameters<typeof readManifest>[2]): ReturnType<typeof readManifest>;
-  now(): Date;
 }
 
 /** Throws what `restoreVersion` throws, and `REFERENCED` without `force` if the version lacks columns in use. */
@@ -33,7 +29,7 @@ export async function restoreDataset(
   const { principal, id, version, force, restoreId } = command;
   const { workspaceId, userId } = principal;
   const { name } = await findDataset(deps, { workspaceId, id });
-  await requireMayDecide(deps.rights, principal, [name]);
+  await requireMayWrite(deps, principal, { datasets: [name] });
   const content = force ? undefined : await deps.manifest({ workspaceId, id, version });
   if (content) await refuseBreaking(deps.findBroken, principal, columnsLostByContent(id, content.columns));
   return restoreVersion(deps, { restoreId, workspaceId, datasetId: id, version, userId, at: deps.now() });

@@ -4,7 +4,8 @@ import {
   type FindBroken,
   refuseBreaking,
 } from '../../../../shared/domains/catalog/lineage/index.ts';
-import { type CopyDeps, requireMayDecide } from '../../../../shared/domains/semantics/row-rights/index.ts';
+import { requireMayWrite, type WriteDeps } from '../../../../shared/domains/pipelines/copies/index.ts';
+import type { CopyDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { Dataset } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { scheduleAfter } from '../../../../shared/platform/schedule/schedule.ts';
@@ -23,16 +24,18 @@ import { type RenameDeps, renamed } from './rename-dataset.ts';
  * Throws `REFERENCED` without `force` if columns that a new statement does not have are in use.
  */
 export async function updateDataset(
-  deps: SettingsDeps & RenameDeps & CopyDeps & { save: SaveDataset; findBroken: FindBroken },
+  deps: SettingsDeps & RenameDeps & CopyDeps & WriteDeps & { save: SaveDataset; findBroken: FindBroken },
   command: { principal: Principal; id: string; change: UpdateDataset; force: boolean; scheduleAt?: string },
 ): Promise<Dataset> {
   const { principal, change } = command;
   return onNewest('STALE_WRITE', async () => {
     const current = await findDataset(deps, { workspaceId: principal.workspaceId, id: command.id });
     const isOtherSource = change.source !== undefined && !isDeepStrictEqual(change.source, current.source);
-    const also =
-      change.name === undefined || change.name === current.name ? [] : await renamed(deps, current, change.name);
-    if (isOtherSource) await requireMayDecide(deps, principal, [current.name]);
+    const isOtherName = change.name !== undefined && change.name !== current.name;
+    const also = isOtherName ? await renamed(deps, current, change.name!) : [];
+    // What reads a dataset finds it by its name: under another one, it takes the place of one that was read before.
+    if (isOtherSource || isOtherName)
+      await requireMayWrite(deps, principal, { datasets: [current.name, change.name ?? current.name] });
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // A change to full refreshes removes the cursor by itself.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;

@@ -42,7 +42,8 @@ export async function candidatesOf(table: Table, objects: ObjectStore, workspace
   return all.filter(({ copy }) => readsAnything(copy.reads));
 }
 
-function outputsOf(dag: Dag, datasets: readonly Dataset[]): string[] {
+/** The names of the datasets that the definition loads. */
+export function outputsOf(dag: Dag, datasets: readonly Dataset[]): string[] {
   const { names, ids } = loadedDatasets(dag);
   return [...names, ...datasets.filter(({ id }) => ids.includes(id)).map(({ name }) => name)];
 }

@@ -79,7 +79,7 @@ export {
 } from './plan.ts';
 export { athenaStep, isShared, type PortableStep } from './portable-step.ts';
 export { readablePart, withoutConsequences } from './readable-part.ts';
-export { readsOfDag } from './reads-of-dag.ts';
+export { type FileRead, filesOfDag, isTemplate, readsOfDag } from './reads-of-dag.ts';
 export { fillTemplate, type ParameterValue, type ReferenceValues, sampleValues } from './references.ts';
 export { isRetriedAfterCrash, retryDelayMs, retryOf, type StepErrorCode } from './retry.ts';
 export { secretNamesOf, secretsOf, unknownSecret } from './secret-references.ts';

@@ -24,6 +24,20 @@ export function readsOfStep({ type, config }: Pick<Step, 'type' | 'config'>): Re
   return of({ sourceId, tables: place ? [place] : 'all' });
 }
 
+/** A file that a definition reads. */
+export interface FileRead {
+  sourceId: string;
+  path: string;
+}
+
+/** The files that the extracts of a definition read, with templates for what only a run knows. */
+export const filesOfDag = ({ steps }: Pick<Dag, 'steps'>): FileRead[] =>
+  steps.flatMap(({ type, config }) => {
+    const { sourceId, object } = config as ExtractLike;
+    const path = type === 'extract' ? object?.path : undefined;
+    return typeof sourceId === 'string' && typeof path === 'string' ? [{ sourceId, path }] : [];
+  });
+
 interface ExtractLike {
   sourceId?: unknown;
   object?: Record<string, unknown> | null;
@@ -32,7 +46,7 @@ interface ExtractLike {
 
 const of = (...sources: SourceReads[]): Reads => ({ sources, datasets: [] });
 
-const isTemplate = (text: string): boolean => text.includes('{{');
+export const isTemplate = (text: string): boolean => text.includes('{{');
 
 function tableOf({ schema = '', table }: Record<string, unknown>) {
   if (typeof schema !== 'string' || typeof table !== 'string' || isTemplate(schema) || isTemplate(table))

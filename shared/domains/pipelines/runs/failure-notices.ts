@@ -1,8 +1,16 @@
 import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import { announcementItem, endFollows, type NotificationKind } from '../../delivery/notifications/index.ts';
+import {
+  announcementItem,
+  endFollows,
+  type NotificationKind,
+  type NotificationTexts,
+} from '../../delivery/notifications/index.ts';
+import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { readWorkspace } from '../../tenancy/workspaces/index.ts';
-import { pipelineRepository, type RunError, type StoredRun } from '../store/index.ts';
+import { datasetRepository } from '../../warehouse/datasets/index.ts';
+import { pipelineRepository, type RunError, readInlineDag, runRepository, type StoredRun } from '../store/index.ts';
+import { tablesHiddenInSteps } from './shown-rows.ts';
 
 const RUN_FAILED = {
   name: 'run-failed',
@@ -49,6 +57,32 @@ function textOf(error: RunError | null): string {
   const { code, message, stepId } = error;
   return `${stepId ? `Step ${stepId}: ` : ''}${message} (${code})`;
 }
+
+/** In place of a text that may quote rows. */
+const HIDDEN_TEXT =
+  'Row-level security or sensitivity labels hide a part of what the run reads from you, so the message of its error is not shown.';
+
+/** The text was written for everyone, but policies may have been added since. */
+export const RUN_FAILED_TEXTS: NotificationTexts = {
+  kinds: [RUN_FAILED.name],
+  async read(table, reader, notifications) {
+    const deps = { rights: rightsDeps(table, table.now), datasets: datasetRepository(table) };
+    const runs = runRepository(table);
+    const seesRun = async (runId: string): Promise<boolean> => {
+      const run = await runs.get(reader.workspaceId, runId);
+      const dag = run && (await readInlineDag(table, reader.workspaceId, run.dagHash));
+      return dag !== undefined && (await tablesHiddenInSteps(deps, reader, [dag])).length === 0;
+    };
+    const seen = new Map<string, Promise<boolean>>();
+    const texts = notifications.map(async ({ id, partId, text }) => {
+      if (text === null) return [];
+      const sees = seen.get(partId ?? '') ?? (partId === null ? Promise.resolve(false) : seesRun(partId));
+      seen.set(partId ?? '', sees);
+      return [[id, (await sees) ? text : HIDDEN_TEXT] as const];
+    });
+    return new Map((await Promise.all(texts)).flat());
+  },
+};
 
 /** A deleted pipeline. */
 export type EndedPipeline = { kind: 'pipeline'; workspaceId: string; pipelineId: string };

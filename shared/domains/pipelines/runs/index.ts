@@ -18,7 +18,7 @@ export { type CodeCall, codeCallOf } from './code-call.ts';
 export { createRun } from './create-run.ts';
 export { announceEnds, endRun, startPromoted } from './end-run.ts';
 export { type FailedAttempt, failAttempt } from './fail-attempt.ts';
-export { type EndedPipeline, pipelineCleanUps } from './failure-notices.ts';
+export { type EndedPipeline, pipelineCleanUps, RUN_FAILED_TEXTS } from './failure-notices.ts';
 export { columnsOf, type FusedRows, fusedRowsOf, type RunParts } from './fused-rows.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './lost-start.ts';

@@ -17,6 +17,12 @@ export interface DagStore {
   getMany(workspaceId: string, hashes: readonly string[]): Promise<Map<string, Dag>>;
 }
 
+/** The definition, if it is in the table: larger ones are in the bucket, which not every function may read. */
+export async function readInlineDag(table: Table, workspaceId: string, hash: string): Promise<Dag | undefined> {
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key: dagKey(workspaceId, hash) }));
+  return typeof Item?.text === 'string' ? (JSON.parse(Item.text) as Dag) : undefined;
+}
+
 export function dagStore(table: Table, objects: ObjectStore): DagStore {
   const cache = new LatestEntries<{ dag: Dag; characters: number }>(MAX_CACHED_CHARACTERS, (entry) => entry.characters);
   const keep = (workspaceId: string, hash: string, dag: Dag, characters: number): Dag => {

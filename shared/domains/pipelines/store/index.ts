@@ -1,5 +1,5 @@
 /** The public API of this domain; everything else is internal. */
-export { type DagStore, dagStore } from './dag-store.ts';
+export { type DagStore, dagStore, readInlineDag } from './dag-store.ts';
 export {
   downstreamItems,
   downstreamOf,

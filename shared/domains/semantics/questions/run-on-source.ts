@@ -1,5 +1,7 @@
 import type { SqlParameter } from '../../../data/expressions/index.ts';
+import { messageWithoutValues, quotesValue } from '../../../data/sql/quoted-values.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
 import { DATASETS, type ModelDefinition } from '../models/index.ts';
 import {
   type AttachedFile,
@@ -49,7 +51,20 @@ export function runOnSource(
     ...(sourceId === DATASETS ? {} : { sourceId }),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
-  return runRestricted(deps, command, format).catch((error: unknown) => {
-    throw errorOfStatement(error, { isShown: false });
+  return runRestricted(deps, command, format).catch(async (error: unknown) => {
+    throw errorOfStatement(await shownError(error, { sourceId, ofCaller }), { isShown: false });
   });
+}
+
+/** A database may fail on a row before a policy hides it, as by a cast in a view, and then quotes a value of it. */
+async function shownError(
+  error: unknown,
+  { sourceId, ofCaller }: { sourceId: string; ofCaller: ReaderRights },
+): Promise<unknown> {
+  if (!(error instanceof AppError) || sourceId === DATASETS || !quotesValue(error)) return error;
+  const { restricted } = await ofCaller.to({ sourceId, tables: 'all' });
+  if (restricted.length === 0) return error;
+  const message = messageWithoutValues(error);
+  const errors = error.errors.map(({ pointer, code }) => ({ pointer, code, message }));
+  return new AppError(error.code, { detail: message, errors, cause: error });
 }

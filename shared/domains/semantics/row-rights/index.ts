@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { classOfDatasets } from './class-of-datasets.ts';
 export {
   COPY_KINDS,
   COPY_REASONS,
@@ -25,7 +26,7 @@ export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts'
 export { lastingClass } from './lasting-class.ts';
 export { type OpaqueDeps, opaqueTables } from './opaque-tables.ts';
 export { mayQuoteRows, withoutQuotedRows } from './quoted-rows.ts';
-export { isReadByPolicies } from './read-by-policies.ts';
+export { decidingDatasets, isReadByPolicies } from './read-by-policies.ts';
 export { type Reader, readerOf, readerOnce } from './reader.ts';
 export {
   READS_NOTHING,

@@ -8,16 +8,34 @@ export const isReadByPolicies = async (
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<boolean> => (await decidedBy(deps, workspaceId, [name])).length > 0;
 
+/** The names of all datasets by whose rows policies show those of others, in lower case. */
+export async function decidingDatasets(deps: ProtectionDeps, workspaceId: string): Promise<ReadonlySet<string>> {
+  const models = await protectingModels(deps, workspaceId);
+  const names = models.flatMap((definition) =>
+    [...definition.policies.values()].flatMap((policy) => partnerTables(definition, policy)),
+  );
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
 /** The datasets of which policies show rows by those of the named datasets. */
 export async function decidedBy(
-  { table, definitions }: ProtectionDeps,
+  deps: ProtectionDeps,
   workspaceId: string,
   names: readonly string[],
 ): Promise<string[]> {
+  const models = await protectingModels(deps, workspaceId);
+  return [...new Set(models.flatMap((definition) => decidedIn(definition, names)))];
+}
+
+/** The models that protect datasets. */
+async function protectingModels(
+  { table, definitions }: ProtectionDeps,
+  workspaceId: string,
+): Promise<ModelDefinition[]> {
   const read = ({ modelId }: { modelId: string }) => modelOrNone(definitions, { workspaceId, modelId });
   const protections = await listProtections(table, workspaceId);
   const models = await Promise.all(protections.filter(({ sourceId }) => sourceId === DATASETS).map(read));
-  return [...new Set(models.flatMap((definition) => (definition ? decidedIn(definition, names) : [])))];
+  return models.filter((definition) => definition !== undefined);
 }
 
 function decidedIn(definition: ModelDefinition, names: readonly string[]): string[] {

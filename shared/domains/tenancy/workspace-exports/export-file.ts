@@ -7,6 +7,8 @@ export interface ExportResult extends Record<string, unknown> {
   files: number;
   /** How much the archive does not contain: its manifest lists it. */
   leftOut: number;
+  /** What the admin saw of the datasets, as a class; not shown. */
+  rights: string;
 }
 
 /**

@@ -258,6 +258,19 @@ describe('an object that no file manages', () => {
   });
 });
 
+describe('the draft of a dashboard', () => {
+  it('is in no reply to people who see only what is published', async ({ api }) => {
+    const { deploy, read } = files(api);
+    const { id } = await deploy('dashboard', 'board', 'name: Board\n');
+    expect((await api.as('editor').post(`/api/dashboards/${id}/publish`)).status).toBe(200);
+    await deploy('dashboard', 'board', 'name: Board\ndescription: The layoffs of May\n');
+    expect((await read('dashboard', 'board')).body.base).toContain('layoffs');
+    const seen = (await files(api, 'viewer').read('dashboard', 'board')).bytes.toString();
+    expect(JSON.parse(seen)).toMatchObject({ id, base: null });
+    expect(seen).not.toContain('layoffs');
+  });
+});
+
 describe('who deploys', () => {
   it('may do what the ordinary operations allow, and no more', async ({ api }) => {
     const { deploy } = files(api);
@@ -285,6 +298,8 @@ describe('who deploys', () => {
     expect(await viewer.delete('query', 'orders')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect(await api.stored(recordKey(api, 'orders').key)).toEqual(before);
 
+    expect((await viewer.read('query', 'orders')).body).toMatchObject({ yaml: sql('Orders'), base: null });
+
     const member = await givenMember(api);
     expect(
       (await api.as('editor').put(`/api/saved-queries/${id}/access/user/${member.userId}`, { level: 'editor' })).status,
@@ -294,6 +309,7 @@ describe('who deploys', () => {
       async () => expect((await granted.put('query', 'orders', sql('Granted'))).status).toBe(200),
       15_000,
     );
+    expect((await granted.read('query', 'orders')).body).toMatchObject({ base: sql('Granted') });
 
     const stranger = files(api, 'stranger');
     expect(await stranger.read('query', 'orders')).toMatchObject({

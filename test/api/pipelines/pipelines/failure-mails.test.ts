@@ -9,7 +9,9 @@ import {
 import { followKey } from '../../../../shared/domains/delivery/notifications/keys.ts';
 import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 import { type Actor, type Api, it } from '../../../support/api.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMember } from '../../../support/given/member.ts';
+import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
 import {
   type Clock,
   clockOf,
@@ -18,6 +20,7 @@ import {
   passMinutes,
   WORKER_SECRET,
 } from '../../../support/given/notifications.ts';
+import { givenPolicy } from '../../../support/given/protected.ts';
 import { dagOf, givenPipeline, runThatIs, simpleDag, sql, startedRun, UNKNOWN_ID } from './given.ts';
 
 const FAILING = dagOf(sql('broken', "SELECT CAST('no number' AS INTEGER) AS x"));
@@ -168,6 +171,27 @@ describe('mails about failed runs', () => {
     });
     expect((await api.as('viewer').patch(path, { failureRecipients: [] })).status).toBe(403);
     expect((await api.as('stranger').patch(path, { failureRecipients: [] })).status).toBe(404);
+  });
+
+  it('quote no rows that a policy hides from their reader since', async ({ api }) => {
+    await givenDataset(api, { name: 'people', sql: "SELECT 1 AS id, 'Ada' AS name" });
+    const extract = {
+      id: 'read',
+      type: 'extract',
+      config: { object: { dataset: 'people' } },
+      retry: { maxAttempts: 1 },
+    };
+    const failing = dagOf(extract, sql('cast', 'SELECT CAST(name AS INTEGER) AS n FROM "read"', ['read']));
+    const failureRecipients = [await userIdOf(api, 'viewer')];
+    await failedRun(api, (await givenPipeline(api, failing, { failureRecipients })).id);
+    await announce(api, clockOf(api));
+    const texts = async () => (await feedOf(api, 'viewer')).map(({ text }: { text: string }) => text);
+    expect(await texts()).toEqual([expect.stringContaining('Ada')]);
+    const model = await givenModel(api);
+    const { id: tableId, path } = await givenTable(api, model.path, 'people');
+    await givenField(api, path, 'id', { dataType: 'integer' });
+    await givenPolicy(api, model.path, { tableId, filterExpression: '[id] = 2' });
+    expect(await texts()).toEqual([expect.stringContaining('is not shown')]);
   });
 
   it('end with the link in one of them until the person asks for them again', async ({ api }) => {

@@ -3,8 +3,8 @@ import { type Api, it } from '../../../support/api.ts';
 import { givenCatalogue } from '../../../support/given/catalogue.ts';
 import { givenField, givenModel, posted } from '../../../support/given/model.ts';
 import { givenPolicy } from '../../../support/given/protected.ts';
-import { givenTest, QUALITY, ranAll } from '../../../support/given/quality.ts';
-import { givenScan } from '../../../support/given/scan.ts';
+import { givenTest, QUALITY, ranAll, storedRows } from '../../../support/given/quality.ts';
+import { endedScan, givenScan } from '../../../support/given/scan.ts';
 import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
 let server: TestDatabase;
@@ -15,7 +15,8 @@ beforeAll(async () => {
     CREATE TABLE orders AS SELECT i AS id, (i - 2)::numeric(9,2) AS amount, 'x' || i AS code FROM generate_series(1, 6) i;
     CREATE TABLE gone AS SELECT 1 AS id;
     CREATE TABLE places AS SELECT i AS id FROM generate_series(1, 3) i;
-    CREATE VIEW everyone AS SELECT id, code FROM orders;`);
+    CREATE VIEW everyone AS SELECT id, code FROM orders;
+    CREATE VIEW numbers AS SELECT id, code::int AS number FROM orders;`);
 });
 afterAll(() => server.drop());
 
@@ -29,8 +30,10 @@ async function givenSource(api: Api, name: string): Promise<string> {
   const code = ['string', 'text'] as const;
   // The table has lost its column `note` since.
   const orders = { id, amount: ['decimal(9,2)', 'numeric(9,2)'] as const, code, note: code };
-  await givenCatalogue(api, made.body.id, { orders, gone: { id }, places: { id }, everyone: { id, code } }, [
+  const numbers = { id, number: id };
+  await givenCatalogue(api, made.body.id, { orders, gone: { id }, places: { id }, everyone: { id, code }, numbers }, [
     'everyone',
+    'numbers',
   ]);
   return made.body.id;
 }
@@ -126,6 +129,25 @@ describe('the profile of a view of a database', () => {
       total: 0,
     });
     expect(await profile('places')).toMatchObject({ isRestricted: false, rowCount: 3, total: 1 });
+  });
+});
+
+describe('an error of a database about a value', () => {
+  it('is reported without the value, which is of a row that its readers may not see', async ({ api }) => {
+    const sourceId = await givenSource(api, 'first');
+    const test = await givenTest(api, { testType: 'unique', tableName: 'public.numbers', columnName: 'number' });
+    const message = 'A value cannot be converted, or is out of range.';
+    expect((await api.as('editor').post(`${test.path}/run`)).body).toMatchObject({ status: 'error', message });
+    expect(await storedRows(api, test.path)).toMatchObject({ status: 'failed', error: { message } });
+    const scan = (await api.as('editor').post(`${QUALITY}/scans`, { tableName: 'public.numbers', sourceId })).body;
+    expect(await endedScan(api.as('viewer'), scan.id)).toMatchObject({ status: 'failed', error: { message } });
+    for (const path of [
+      `${test.path}/runs`,
+      `${QUALITY}/issues`,
+      `${QUALITY}/scans`,
+      `${QUALITY}/scans/${scan.id}/profiles`,
+    ])
+      expect((await api.as('viewer').get(path)).bytes.toString(), path).not.toContain('x1');
   });
 });
 

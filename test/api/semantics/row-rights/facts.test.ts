@@ -1,10 +1,11 @@
 import { describe, expect, vi } from 'vitest';
 import { type Api, type Caller, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
+import { endedRefresh } from '../../../support/given/dataset-job.ts';
 import { givenField, givenModel, posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader, setAttributes } from '../../../support/given/protected.ts';
 import { openDatabase } from '../../../support/postgres-database.ts';
-import { dagOf, load, sql } from '../../pipelines/pipelines/given.ts';
+import { dagOf, givenFiles, load, sql } from '../../pipelines/pipelines/given.ts';
 
 const REGIONS = "SELECT * FROM (VALUES (1, 'north'), (2, 'south')) AS t(id, zone)";
 /** The customer 1 is there twice, and 9 has no region. */
@@ -245,6 +246,52 @@ describe('a policy that reads tables of which each row has one', () => {
     expect(await reader.post('/api/datasets', { name: 'open', source: own })).toMatchObject({ status: 201 });
 
     // Who sees all orders may decide who belongs to which region.
+    for (const [what, attempt] of Object.entries(attempts(all.caller))) {
+      const reply = await attempt();
+      expect(reply.status, `${what}: ${JSON.stringify(reply.body)}`).toBeLessThan(300);
+    }
+  });
+
+  it('is not lifted by what these tables are made of either: files, datasets and pipelines', async ({ api }) => {
+    await givenDataset(api, { name: 'regions', sql: REGIONS });
+    await givenDataset(api, { name: 'orders', sql: ORDERS });
+    const sourceId = await givenFiles(api, { 'customers.csv': 'id,region\n1,1\n2,2\n' });
+    const made = async (name: string, source: object): Promise<string> => {
+      const { id } = await posted(api, '/api/datasets', { name, source });
+      expect(await endedRefresh(api, id)).toMatchObject({ status: 'succeeded' });
+      return id;
+    };
+    const raw = await made('raw', { kind: 'file', sourceId, path: 'customers.csv' });
+    await made('customers', { kind: 'datasets', sql: 'SELECT * FROM raw' });
+    const seed = await made('seed', { kind: 'datasets', sql: 'SELECT 1 AS id, 1 AS region' });
+    const extract = { id: 'read', type: 'extract', config: { object: { dataset: 'seed' } } };
+    await posted(api, '/api/pipelines', { name: 'Seed', dag: dagOf(extract, load('keep', 'read', 'raw')) });
+    const { model, orders } = await givenFacts(api);
+    const reader = (await givenReader(api, { attributes: { zone: 'north' } })).caller;
+    const all = await givenReader(api);
+    const own = { kind: 'datasets', sql: 'SELECT range AS id, 1 AS region FROM range(10)' };
+    const upload = (call: Caller, path: string) =>
+      call.post(`/api/data-sources/${sourceId}/uploads`, { path, size: 10 });
+    const attempts = (call: Caller) => ({
+      'a file': () => upload(call, 'customers.csv'),
+      'a dataset that a pipeline reads': () => call.patch(`/api/datasets/${seed}`, { source: own }),
+      'a pipeline': () =>
+        call.post('/api/pipelines', { name: 'Raw', dag: dagOf(sql('made', own.sql), load('keep', 'made', 'Raw')) }),
+      'another source': () => call.patch(`/api/datasets/${raw}`, { source: own }),
+      'another name': () => call.patch(`/api/datasets/${raw}`, { name: 'away' }),
+    });
+    // Nothing decides yet.
+    expect((await upload(reader, 'customers.csv')).status).toBe(201);
+    for (const [tableId, filterExpression, appliesTo] of [
+      [orders.id, '[regions.zone] IN user.attr("zone")', [{ type: 'everyone' }]],
+      [orders.id, 'TRUE', [{ type: 'user', id: all.userId }]],
+    ] as const)
+      await givenPolicy(api, model.path, { tableId, filterExpression, appliesTo });
+    for (const [what, attempt] of Object.entries(attempts(reader)))
+      expect(await attempt(), what).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect((await upload(reader, 'others.csv')).status).toBe(201);
+    expect(await reader.post('/api/datasets', { name: 'open', source: own })).toMatchObject({ status: 201 });
+    expect(await byId(reader)).toEqual([1, 2]);
     for (const [what, attempt] of Object.entries(attempts(all.caller))) {
       const reply = await attempt();
       expect(reply.status, `${what}: ${JSON.stringify(reply.body)}`).toBeLessThan(300);

@@ -7,8 +7,14 @@ import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
-import { posted } from '../../../support/given/model.ts';
-import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../../support/given/protected.ts';
+import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
+import {
+  givenPolicy,
+  givenProtected,
+  givenReader,
+  SECRET_COLUMN,
+  SECRET_ROW,
+} from '../../../support/given/protected.ts';
 import { allowDomains, givenSchedule } from '../../../support/given/schedules.ts';
 import { chartBlock, doc, paragraph, texts } from '../../../support/given/stories.ts';
 import { unzipped } from '../../../support/unzip.ts';
@@ -174,6 +180,15 @@ describe('an export of a workspace', () => {
       expect(await api.as('stranger').get(path)).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
     expect((await api.as('editor').get(`${PATH}/${id}`)).status).toBe(403);
     expect((await api.as('editor').post(PATH, {})).status).toBe(403);
+
+    // A policy that hides rows of the archive comes later.
+    const model = await givenModel(api);
+    const { id: tableId, path } = await givenTable(api, model.path, 'orders');
+    await givenField(api, path, 'id', { dataType: 'integer' });
+    await givenPolicy(api, model.path, { tableId, filterExpression: '[id] = 1' });
+    const late = await api.as('owner').get(`${PATH}/${id}/file`);
+    expect(late).toMatchObject({ status: 403, body: { detail: expect.stringContaining('Start the export again') } });
+    expect(job.result).not.toHaveProperty('rights');
 
     const brief = await api.as('owner').post(PATH, { datasetRows: false });
     expect(await ended(api, brief.body.id)).toMatchObject({ status: 'succeeded', result: { leftOut: 0 } });

@@ -29,6 +29,7 @@ import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { createLogger } from '../../../../../shared/platform/observability/logger.ts';
 import { MAX_WORK_MS } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
+import { withoutValues } from '../quality/not-evaluated.ts';
 import type { ScanWorker } from './scan-worker.ts';
 import { openTable, type ScannedTable } from './scanned-table.ts';
 import { suggestionContext, triedSuggestions, withoutSuggestions } from './suggest-tests.ts';
@@ -50,7 +51,7 @@ export function qualityScan(worker: ScanWorker): JobWork {
       const kept = (await readScannedTable(worker.table, scan))?.scanId;
       const isClean = await removeOldScans(worker, scans, { ...scan, kept });
       if (!isClean) log.warn('old scans remain, because there are too many', { workspaceId: job.workspaceId });
-      return { ...(await scanTable(worker, scans, { job, scan, control })) };
+      return { ...(await scanTable(worker, scans, { job, scan, control }).catch(withoutValues)) };
     },
 
     due: (instant) => dueScan(schedules, instant),

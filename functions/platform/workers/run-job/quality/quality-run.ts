@@ -16,6 +16,7 @@ import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts
 import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { JobContinues, type JobControl, type JobWork } from '../job-kind.ts';
 import { STATEMENT_LIMITS, type StatementLimits } from './deadline.ts';
+import { withoutValues } from './not-evaluated.ts';
 import { runTable } from './run-table.ts';
 import { storeFailingRows } from './store-failing-rows.ts';
 
@@ -42,7 +43,7 @@ export function qualityRun(worker: RefreshWorker, limits: Partial<RunLimits> = {
     async run(job, control) {
       const startedMs = performance.now();
       const input = job.input as unknown as RunInput | FailingRowsInput;
-      if (input.scope === 'rows') return storeFailingRows(worker, { job, control, ...input });
+      if (input.scope === 'rows') return storeFailingRows(worker, { job, control, ...input }).catch(withoutValues);
       const chosen = await chosenTests(tests, job.workspaceId, input);
       const recorded = job.attempt > 1 ? await recordedRuns(worker, job, chosen) : new Map<string, StoredRun>();
       const statuses = [...recorded.values()].map(({ status }) => status);

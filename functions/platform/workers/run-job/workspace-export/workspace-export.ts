@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeZip, type ZipEntry } from '../../../../../shared/data/documents/zip-file.ts';
+import { classOfDatasets, rightsDeps } from '../../../../../shared/domains/semantics/row-rights/index.ts';
 import { type ExportResult, exportKey } from '../../../../../shared/domains/tenancy/workspace-exports/index.ts';
 import {
   memberPrincipal,
@@ -24,6 +25,8 @@ export function workspaceExport(worker: ExportWorker): JobWork {
       const workspace = await readWorkspace(worker.table, job.workspaceId);
       if (!workspace || workspace.deletesAt !== undefined) throw new JobStopped('cancelled');
       const principal = await adminOf(worker, workspace, job);
+      // Before anything is read: the archive is for the admin while these are the rights.
+      const rights = await classOfDatasets(rightsDeps(worker.table, worker.now), principal);
       const selection: DatasetSelection =
         job.input.datasetRows === false
           ? { datasets: [], leftOut: [], bytes: 0 }
@@ -34,7 +37,7 @@ export function workspaceExport(worker: ExportWorker): JobWork {
         const files = await writeArchive(worker, { path, workspace, principal, selection, control });
         const { size: bytes } = await stat(path);
         await worker.objects.within(control.signal).upload(exportKey(job), path, 'application/zip');
-        return { bytes, files, leftOut: selection.leftOut.length } satisfies ExportResult;
+        return { bytes, files, leftOut: selection.leftOut.length, rights } satisfies ExportResult;
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
