@@ -6,8 +6,8 @@ interface Place {
 }
 
 /**
- * Asks before a step back or forward in the browser leaves a screen on which something was entered and not saved. Has to
- * listen before the router does.
+ * Asks before a step back or forward in the browser leaves a screen on which something was entered and not saved. Has
+ * to listen before the router does.
  *
  * The browser has changed the address when it reports the step. While the person is asked, the router does not hear of
  * it, and the browser returns to the place of what is shown. Places have keys, so this holds for steps over several

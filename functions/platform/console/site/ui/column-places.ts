@@ -9,8 +9,8 @@ const DIGIT_PX = 8.6;
 const MAX_SHORT = 1e15;
 
 /**
- * Where each column of a grid begins and, at the end, where the last one ends. Numbers and times fit into their columns,
- * as a part of one would be read as another; texts may be cut off.
+ * Where each column of a grid begins and, at the end, where the last one ends. Numbers and times fit into their
+ * columns, as a part of one would be read as another; texts may be cut off.
  */
 export function columnPlaces(
   columns: readonly { type: string }[],

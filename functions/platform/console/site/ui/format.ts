@@ -74,8 +74,9 @@ const TIME = /^([+-]?\d{4,}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|
 export const isTime = (type: string): boolean => TIMES.includes(type);
 
 /**
- * A value of a column as people read it. Times are those that are stored, in their own zone, such as `2026-01-31 10:30`:
- * with seconds and a fraction if they are not zero, and with the zone if the type has one. All else is as it is stored.
+ * A value of a column as people read it. Times are those that are stored, in their own zone, such as
+ * `2026-01-31 10:30`: with seconds and a fraction if they are not zero, and with the zone if the type has one. All else
+ * is as it is stored.
  */
 export function cellText(value: unknown, type: string): string {
   const text = valueText(value);
