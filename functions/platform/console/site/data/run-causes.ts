@@ -36,7 +36,7 @@ export const CAUSES: Readonly<Record<string, { happened: string; remedy: string 
   CODE_ERROR: { happened: 'the code of the step failed', remedy: 'see the line in the message' },
   GATE_FAILED: {
     happened: 'a quality gate failed',
-    remedy: 'see which quality gates failed below; correct the rows, or change the gate',
+    remedy: 'see which of the gates of the step run failed; correct the rows, or change the gate',
   },
   OUT_OF_MEMORY: { happened: 'the step exceeded its memory', remedy: 'choose a larger compute, or memoryMb for code' },
   RESULT_TOO_LARGE: {
