@@ -39,7 +39,7 @@ const settings = {
     StringEnum(CAPTURE_MODES, {
       default: 'polling',
       description:
-        '`polling` reads changes every ten seconds, `streaming` at once; where it is not deployed, every minute.',
+        'How changes are read: `polling` every ten seconds, `streaming` immediately, or every minute where it is not deployed.',
     }),
   ),
   walLimitBytes: Type.Optional(

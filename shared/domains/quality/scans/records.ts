@@ -25,7 +25,7 @@ export const ScanConfig = StrictObject(
       Type.Integer({
         minimum: 1000,
         maximum: MAX_FULL_ROWS,
-        description: `Larger tables are profiled from a sample of about this many rows. Omit it to read tables of up to ${MAX_FULL_ROWS} rows in full, and ${SAMPLE_ROWS} rows of larger ones.`,
+        description: `Larger tables are profiled from a sample of about this many rows. Omit it to read tables of up to ${MAX_FULL_ROWS.toLocaleString('en')} rows in full, and ${SAMPLE_ROWS.toLocaleString('en')} rows of larger ones.`,
       }),
     ),
     topK: Type.Optional(

@@ -272,11 +272,14 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await page.getByText('3 runs, one for each day in the time zone UTC').waitFor();
     await expectGoodInAllForms(page, 'pipeline backfill');
     await page.getByRole('button', { name: 'Start 3 runs' }).click();
-    await page.getByText('3 days, 2026-01-01 to 2026-01-03').waitFor();
+    await page.getByText('3 days, Jan 1, 2026 to Jan 3, 2026').waitFor();
     await page.getByText('3 succeeded').waitFor();
     const { body } = await api.as('editor').post('/api/query', { sql: 'SELECT day FROM "past days" ORDER BY day' });
     expect(body.rows).toEqual([['2026-01-01'], ['2026-01-02'], ['2026-01-03']]);
     await expectGoodInAllForms(page, 'pipeline backfilled');
+    await page.getByRole('link', { name: 'Jan 1, 2026: succeeded' }).click();
+    await page.getByText('for Jan 1, 2026').waitFor();
+    await page.goBack();
 
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('Name').fill('the past');

@@ -82,7 +82,7 @@ export function conditionInWords(condition: Condition, nameOf: (type: string, id
   const rest = [
     subject,
     OPERATORS[operator] ?? operator,
-    thresholdInWords(threshold) + (isPercent && threshold !== undefined ? ' %' : ''),
+    thresholdInWords(threshold) + (isPercent && threshold !== undefined ? '%' : ''),
     compare && CHANGES.includes(operator) ? `since the ${compare.to.replaceAll('_', ' ')}` : '',
     condition.kind === 'metric' && condition.filters?.length
       ? `(only rows that meet ${counted(condition.filters.length, 'condition')})`

@@ -47,9 +47,3 @@ export function periodText(from: string, grain: string, timezone: string): strin
   const day = text({ day: 'numeric', month: 'short', year: 'numeric' });
   return grain === 'week' ? `week of ${day}` : day;
 }
-
-/** A date such as `2026-12-31`, as people read it. */
-export const dayText = (date: string): string =>
-  new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(
-    new Date(date),
-  );

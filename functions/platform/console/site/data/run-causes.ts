@@ -34,7 +34,10 @@ export const CAUSES: Readonly<Record<string, { happened: string; remedy: string 
   },
   SQL_ERROR: { happened: 'a statement failed', remedy: 'correct the SQL; a preview shows the position' },
   CODE_ERROR: { happened: 'the code of the step failed', remedy: 'see the line in the message' },
-  GATE_FAILED: { happened: 'a quality gate failed', remedy: 'see gates of the step run' },
+  GATE_FAILED: {
+    happened: 'a quality gate failed',
+    remedy: 'see which of the gates of the step run failed; correct the rows, or change the gate',
+  },
   OUT_OF_MEMORY: { happened: 'the step exceeded its memory', remedy: 'choose a larger compute, or memoryMb for code' },
   RESULT_TOO_LARGE: {
     happened: 'a value, a row, a file above 4 GB or the result exceeds its limit',

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { placed } from './graph-layout.ts';
 import { NotLoaded } from './lazy-part.tsx';
 import { loadScript } from './loading.ts';
+import { reveal } from './reveal.ts';
 import { Loading } from './states.tsx';
 
 export interface GraphNode {
@@ -46,7 +47,8 @@ export function Graph({ nodes, edges: given, currentId, onMove, onKey }: GraphPr
   const { places, error } = usePlaces(nodes, edges);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const current = box.current?.querySelector('[aria-current]');
+    if (current) reveal(box.current!, current);
   }, [places, currentId]);
   if (!places) return error ? <NotLoaded error={error} /> : <Loading rows={3} />;
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { reveal } from './reveal.ts';
 import { leave } from './unsaved.ts';
 
 export interface Tab {
@@ -31,6 +32,8 @@ export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
     tabs.findIndex((tab) => tab.id === query[param]),
   );
   const current = tabs[at]!.id;
+  // Where not all tabs have room, the current one is in sight.
+  useEffect(() => reveal(list.current!, list.current!.children[at]!), [at, tabs.length]);
   const open = (index: number, then?: () => void) => {
     if (index === at) return;
     const { [param]: _former, ...others } = query;

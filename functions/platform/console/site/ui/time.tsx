@@ -1,8 +1,9 @@
 import { ageOf } from '../../../browser/age.ts';
+import { momentText } from './moment.ts';
 
 /** A moment as its age, with the full time as a tip. */
 export const Ago = ({ at }: { at: string }) => (
-  <time datetime={at} title={new Date(at).toLocaleString()}>
+  <time datetime={at} title={momentText(at)}>
     {ageOf(at)}
   </time>
 );
@@ -19,8 +20,8 @@ export const Until = ({ at }: { at: string }) => {
   const seconds = (Date.parse(at) - Date.now()) / 1000;
   const [unit, size] = UNITS.find((each) => seconds >= each[1]) ?? ['minute', 60];
   return (
-    <time datetime={at} title={new Date(at).toLocaleString()}>
-      {seconds < size ? 'in less than a minute' : RELATIVE.format(Math.floor(seconds / size), unit)}
+    <time datetime={at} title={momentText(at)}>
+      {seconds < size ? 'within a minute' : RELATIVE.format(Math.floor(seconds / size), unit)}
     </time>
   );
 };

@@ -4,6 +4,7 @@ import { problemOf } from '../../data/problem.ts';
 import { useRecent } from '../../data/recent.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { amountText } from '../../ui/amount.ts';
+import { momentText } from '../../ui/moment.ts';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -58,7 +59,7 @@ function Shown({ alert }: { alert: Alert }) {
       )}
       {snoozedUntil !== null && (
         <p class="notice" role="status">
-          Snoozed for everyone until {new Date(snoozedUntil).toLocaleString()}: it is evaluated, but notifies no one.
+          Snoozed for everyone until {momentText(snoozedUntil)}: it is evaluated, but notifies no one.
         </p>
       )}
       <Tabs label="Parts of the alert" tabs={tabs}>

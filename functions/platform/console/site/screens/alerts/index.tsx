@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Alert>[] = [
   {
     id: 'state',
     label: 'State',
-    width: '140px',
+    width: '130px',
     cell: (alert) => <Status {...stateOf(alert)} />,
   },
   {
@@ -31,12 +31,12 @@ const COLUMNS: readonly Column<Alert>[] = [
     width: '90px',
     cell: ({ lastValue, isHidden }) => (lastValue == null || isHidden ? '–' : <ShortAmount of={lastValue} />),
   },
-  { id: 'condition', label: 'Fires if', isMinor: true, width: '26%', cell: (alert) => <Sentence alert={alert} /> },
+  { id: 'condition', label: 'Fires if', isMinor: true, width: '24%', cell: (alert) => <Sentence alert={alert} /> },
   {
     id: 'when',
     label: 'Schedule',
     isMinor: true,
-    width: '150px',
+    width: '170px',
     cell: (alert) => <span title={whenInWords(alert)}>{whenInWords(alert)}</span>,
   },
   {

@@ -5,6 +5,7 @@ import { api, type Types } from '../../data/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, timesOf } from '../../ui/format.ts';
 import { withoutEmpty } from '../../ui/json-schema.ts';
+import { momentText } from '../../ui/moment.ts';
 import { ShortAmount } from '../../ui/short-amount.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -15,7 +16,7 @@ type Preview = Types.AlertPreview;
 type Point = Preview['points'][number];
 
 const COLUMNS: readonly Column<Point>[] = [
-  { id: 'at', label: 'At', cell: ({ at }) => <time datetime={at}>{new Date(at).toLocaleString()}</time> },
+  { id: 'at', label: 'At', cell: ({ at }) => <time datetime={at}>{momentText(at)}</time> },
   { id: 'group', label: 'Group', isMinor: true, cell: ({ group }) => group ?? <span class="hint">–</span> },
   {
     id: 'value',

@@ -253,7 +253,9 @@ function Impact({ type, id, column }: ImpactProps) {
     );
   }
   return (
-    <Section title={`${data.isTruncated ? 'At least ' : ''}${counted(data.affected.length, 'object')} would notice`}>
+    <Section
+      title={`${data.isTruncated ? 'At least ' : ''}${counted(data.affected.length, 'object')} would be affected`}
+    >
       <ul class="list used">
         {data.affected.map((each) => (
           <li key={`${each.type} ${each.id}`}>

@@ -60,7 +60,7 @@ function Running({ id, job: { status, progress } }: { id: string; job: Job }) {
   });
   const rows = progress?.rows === undefined ? '' : `: ${counted(progress.rows, 'row')} so far`;
   return (
-    <div class="running" role="status">
+    <div class="open-refresh" role="status">
       <Status kind="running" label={status === 'queued' ? 'The refresh is queued' : `The refresh is running${rows}`} />
       {canCancel && (
         <Button isSmall isBusy={cancel.isRunning} onClick={() => void cancel.run()}>

@@ -9,7 +9,8 @@ import { Referrers } from '../../shell/referrers.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Count } from '../../ui/count.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { bytesOf, counted, countOf } from '../../ui/format.ts';
+import { bytesOf, counted } from '../../ui/format.ts';
+import { dayText } from '../../ui/moment.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
@@ -60,11 +61,11 @@ const wayOf = ({ mode, origin }: Version): string =>
     : `${WAYS[mode] ?? mode} ${ORIGINS[origin.kind] ?? ''}`;
 
 /** The difference to the version before. */
-function change(items: readonly Version[], { version, rowCount }: Version): string {
+function Change({ items, of: { version, rowCount } }: { items: readonly Version[]; of: Version }) {
   const before = items[items.findIndex((each) => each.version === version) + 1];
-  if (!before) return '';
+  if (!before) return null;
   const difference = rowCount - before.rowCount;
-  return difference === 0 ? '±0' : `${difference > 0 ? '+' : '−'}${countOf(Math.abs(difference))}`;
+  return difference === 0 ? <span>±0</span> : <Count of={difference} isChange />;
 }
 
 const columnsOf = (
@@ -74,18 +75,24 @@ const columnsOf = (
   {
     id: 'version',
     label: 'Version',
-    width: '130px',
-    cell: ({ version, isCurrent }) => (isCurrent ? `${version} (current)` : version),
+    width: 'min(110px, 18vw)',
+    cell: ({ version }) => version,
   },
-  { id: 'at', label: 'Created', width: '130px', cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  { id: 'rows', label: 'Rows', isNumber: true, width: '150px', cell: ({ rowCount }) => <Count of={rowCount} /> },
+  { id: 'at', label: 'Created', width: 'min(140px, 30vw)', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  {
+    id: 'rows',
+    label: 'Rows',
+    isNumber: true,
+    width: 'min(120px, 21vw)',
+    cell: ({ rowCount }) => <Count of={rowCount} />,
+  },
   {
     id: 'change',
     label: 'Change',
     isNumber: true,
     isMinor: true,
-    width: '150px',
-    cell: (each) => change(items, each),
+    width: '110px',
+    cell: (each) => <Change items={items} of={each} />,
   },
   { id: 'how', label: 'How', isMinor: true, cell: wayOf },
   {
@@ -93,18 +100,21 @@ const columnsOf = (
     label: 'Kept until',
     isMinor: true,
     width: '150px',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'further notice' : new Date(expiresAt).toLocaleString()),
+    cell: ({ expiresAt }) => (expiresAt === null ? 'further notice' : dayText(expiresAt)),
   },
   {
     id: 'restore',
     label: 'Restore',
-    width: '110px',
+    width: 'min(110px, 25vw)',
     cell: (each) =>
-      choose &&
-      !each.isCurrent && (
-        <Button isSmall onClick={() => choose(each)} aria-label={`Restore version ${each.version}`}>
-          Restore
-        </Button>
+      each.isCurrent ? (
+        <span class="hint">current</span>
+      ) : (
+        choose && (
+          <Button isSmall onClick={() => choose(each)} aria-label={`Restore version ${each.version}`}>
+            Restore
+          </Button>
+        )
       ),
   },
 ];

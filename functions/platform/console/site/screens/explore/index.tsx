@@ -6,6 +6,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { countOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -20,8 +21,8 @@ const COLUMNS: readonly Column<Types.Model>[] = [
     cell: ({ id, name, isCertified, deprecation }) => (
       <span class="named">
         <Link to={`/explore/${id}`}>{name}</Link>
-        {isCertified && <span class="tag">certified</span>}
-        {deprecation && <span class="tag">deprecated</span>}
+        {isCertified && <Mark kind="certified" />}
+        {deprecation && <Mark kind="deprecated" />}
       </span>
     ),
   },

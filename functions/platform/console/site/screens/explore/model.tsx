@@ -6,6 +6,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -53,8 +54,8 @@ function Asking({ read, text }: { read: ReadModel; text: string | undefined }) {
       title={model.name}
       mark={
         <>
-          {model.isCertified && <span class="tag">certified</span>}
-          {model.deprecation && <span class="tag">deprecated</span>}
+          {model.isCertified && <Mark kind="certified" />}
+          {model.deprecation && <Mark kind="deprecated" />}
         </>
       }
       lead={model.description}

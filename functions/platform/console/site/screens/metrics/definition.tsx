@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { conditionText } from '../../data/conditions.ts';
-import { dayText, type MetricDetails } from '../../data/metrics.ts';
+import type { MetricDetails } from '../../data/metrics.ts';
 import { fieldName, useMeasures, useModel, useTables } from '../../data/models.ts';
 import { ObjectLink } from '../../shell/object-link.tsx';
 import { amountText } from '../../ui/amount.ts';
 import { counted } from '../../ui/format.ts';
+import { dateText } from '../../ui/moment.ts';
 import { Section } from '../../ui/page.tsx';
 import { formatText } from './words.ts';
 
@@ -42,7 +43,7 @@ export function Definition({ metric }: { metric: MetricDetails }) {
     [
       'Target',
       target
-        ? `${amountText(target.value, metric.format)} by ${dayText(target.by)}${target.from ? `, from ${dayText(target.from)}` : ''}`
+        ? `${amountText(target.value, metric.format)} by ${dateText(target.by)}${target.from ? `, from ${dateText(target.from)}` : ''}`
         : 'none',
     ],
     ['Shown as', metric.format ? formatText(metric.format) : 'its measure says'],

@@ -45,7 +45,7 @@ export default function DigestScreen({ params: { id = '' } }: ScreenProps) {
     <Page
       title={digest.name}
       mark={<Status {...stateOf(digest)} />}
-      lead={`${scheduleInWords(digest)} to ${counted(digest.recipientIds.length, 'person', 'people')}`}
+      lead={`${scheduleInWords(digest)}, to ${counted(digest.recipientIds.length, 'person', 'people')}`}
       actions={canEdit && <Send digest={digest} />}
     >
       <Tabs label="Parts of the digest" tabs={tabs}>

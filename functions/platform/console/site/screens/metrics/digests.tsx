@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Digest>[] = [
     id: 'next',
     label: 'Next',
     isMinor: true,
-    width: '130px',
+    width: '142px',
     cell: ({ nextAt }) => (nextAt === null ? '–' : <Until at={nextAt} />),
   },
   {

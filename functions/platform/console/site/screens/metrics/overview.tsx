@@ -2,7 +2,6 @@ import { partText } from '../../../../../../shared/platform/text/percent-text.ts
 import type { Types } from '../../data/client.ts';
 import {
   type Compare,
-  dayText,
   type MetricDetails,
   type MetricValue,
   periodText,
@@ -13,6 +12,7 @@ import { problemOf } from '../../data/problem.ts';
 import { amountText, changeText, tickText } from '../../ui/amount.ts';
 import { dateIn } from '../../ui/date-in.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { dateText } from '../../ui/moment.ts';
 import { Section } from '../../ui/page.tsx';
 import { SeriesChart } from '../../ui/series-chart.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -124,7 +124,7 @@ function Target({ target, value: { format } }: { target: Types.MetricTargetProgr
   return (
     <Section title="Target">
       <p class="metric-value">
-        {amountText(value, format)} <span class="hint">by {dayText(by)}</span>
+        {amountText(value, format)} <span class="hint">by {dateText(by)}</span>
       </p>
       {progress !== null && (
         <>

@@ -5,7 +5,7 @@ type Model = Pick<Types.Model, 'status' | 'latestVersion' | 'hasUnpublishedChang
 /** Which version others see as the latest, and whether there are changes since. */
 export const Published = ({ model: { status, latestVersion, hasUnpublishedChanges } }: { model: Model }) =>
   status === 'draft' ? (
-    <span class="hint">not published</span>
+    <span>not published</span>
   ) : (
     <span>
       version {latestVersion}

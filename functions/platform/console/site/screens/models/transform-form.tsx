@@ -7,6 +7,7 @@ import { CodeField } from '../../ui/code-field.tsx';
 import { CheckField, Field, SelectField } from '../../ui/field.tsx';
 import { controlOf, initialValue, type JsonSchema, withoutEmpty, withTitles } from '../../ui/json-schema.ts';
 import { type FormMember, type Issues, SchemaForm } from '../../ui/schema-form.tsx';
+import { settingsText } from '../../ui/settings-text.ts';
 import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { typedValue, type Value, ValuesField } from '../../ui/values-field.tsx';
 import { PartForm } from './part-form.tsx';
@@ -55,11 +56,8 @@ function schemaOf(type: string): JsonSchema {
   return { ...schema, properties: { ...schema.properties, conditions: asked } };
 }
 
-/** The settings in a line, such as `column: status, to: state`. */
-export const configText = (config: Config): string =>
-  Object.entries(config)
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-    .join(', ');
+/** The settings in a line, such as `Column: status · To: state`. */
+export const configText = (config: Config): string => settingsText(config, { titles: TITLES, values: OPERATORS });
 
 interface Draft {
   type: string;

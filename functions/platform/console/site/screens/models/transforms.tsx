@@ -133,11 +133,7 @@ const columnsOf = (steps: readonly Step[], doing: Doing | undefined): readonly C
     id: 'config',
     label: 'Settings',
     isMinor: true,
-    cell: ({ config }) => (
-      <code class="cut" title={configText(config)}>
-        {configText(config)}
-      </code>
-    ),
+    cell: ({ config }) => configText(config),
   },
   ...(doing
     ? [

@@ -7,8 +7,8 @@ import { problemOf } from '../../data/problem.ts';
 import { refreshQueries, useQuery } from '../../data/query.ts';
 import { Referrers } from '../../shell/referrers.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Count } from '../../ui/count.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { countOf } from '../../ui/format.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
@@ -34,8 +34,8 @@ export function Versions({ model, canEdit }: PartProps) {
   }
   const before = ({ version }: Version) => data.find((each) => each.version === version - 1);
   const columns: readonly Column<Version>[] = [
-    { id: 'version', label: 'Version', width: '110px', cell: ({ version }) => `Version ${version}` },
-    { id: 'at', label: 'Published', width: '130px', cell: ({ publishedAt }) => <Ago at={publishedAt} /> },
+    { id: 'version', label: 'Version', width: 'min(110px, 28vw)', cell: ({ version }) => `Version ${version}` },
+    { id: 'at', label: 'Published', width: 'min(130px, 34vw)', cell: ({ publishedAt }) => <Ago at={publishedAt} /> },
     {
       id: 'by',
       label: 'By',
@@ -47,21 +47,23 @@ export function Versions({ model, canEdit }: PartProps) {
       label: 'Tables',
       isNumber: true,
       isMinor: true,
-      width: '110px',
+      width: '140px',
       cell: (each) => <Counted now={each.tableCount} then={before(each)?.tableCount} />,
     },
     {
       id: 'fields',
       label: 'Fields',
       isNumber: true,
-      width: '120px',
+      isMinor: true,
+      width: '140px',
       cell: (each) => <Counted now={each.fieldCount} then={before(each)?.fieldCount} />,
     },
     {
       id: 'measures',
       label: 'Measures',
       isNumber: true,
-      width: '120px',
+      isMinor: true,
+      width: '140px',
       cell: (each) => <Counted now={each.measureCount} then={before(each)?.measureCount} />,
     },
     {
@@ -118,8 +120,12 @@ function Counted({ now, then = now }: { now: number; then: number | undefined })
   const difference = now - then;
   return (
     <>
-      {difference !== 0 && <span class="hint">{difference > 0 ? `+${difference}` : `−${Math.abs(difference)}`}</span>}{' '}
-      {countOf(now)}
+      {difference !== 0 && (
+        <span class="hint">
+          <Count of={difference} isChange />
+        </span>
+      )}{' '}
+      <Count of={now} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { dateIn } from '../../ui/date-in.ts';
 import { counted } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
+import { dateText } from '../../ui/moment.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status, StatusMark } from '../../ui/status.tsx';
 import { MAX_DAYS } from './days.ts';
@@ -64,7 +65,7 @@ export function BackfillProgress({ pipelineId, last }: { pipelineId: string; las
   return (
     <div class="backfill">
       <p>
-        {counted(days.length, 'day')}, {days[0]!.date} to {days.at(-1)!.date}:{' '}
+        {counted(days.length, 'day')}, {dateText(days[0]!.date)} to {dateText(days.at(-1)!.date)}:{' '}
         {counts
           .filter(({ count }) => count > 0)
           .map(({ status, count }) => (
@@ -75,7 +76,7 @@ export function BackfillProgress({ pipelineId, last }: { pipelineId: string; las
         {days.map(({ date, runId, status }) => (
           <li key={runId}>
             <Link to={`/runs/${runId}`}>
-              <StatusMark kind={jobStatus(status)} label={`${date}: ${status}`} />
+              <StatusMark kind={jobStatus(status)} label={`${dateText(date)}: ${status}`} />
             </Link>
           </li>
         ))}

@@ -43,7 +43,7 @@ export const columnsOf = (actions: Actions): readonly Column<Pipeline>[] => [
     id: 'next',
     label: 'Next start',
     isMinor: true,
-    width: '120px',
+    width: '142px',
     cell: (pipeline) => <NextStart pipeline={pipeline} />,
   },
   {

@@ -173,7 +173,11 @@ function Facts({ pipeline }: { pipeline: Pipeline }) {
       )}
       {!schedule && !trigger && <span>starts by hand</span>}
       {trigger && <span>{trigger}</span>}
-      {latestRuns.length > 0 && <LatestRuns runs={latestRuns} />}
+      {latestRuns.length > 0 && (
+        <span>
+          {latestRuns.length === 1 ? 'latest run' : 'latest runs'} <LatestRuns runs={latestRuns} />
+        </span>
+      )}
       {activeRuns > 0 && <span>{countOf(activeRuns)} running</span>}
       {queuedRuns > 0 && <span>{countOf(queuedRuns)} waiting</span>}
       <span>

@@ -34,6 +34,7 @@ const SHORT = 60;
 function Setting({ value }: { value: unknown }) {
   if (isValues(value)) return <StepSettings values={value} />;
   if (Array.isArray(value) && value.every(isScalar)) return <>{value.join(', ')}</>;
+  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
   if (text.length <= SHORT && !text.includes('\n') && isScalar(value)) return <>{text}</>;
   return (

@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { timesOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { dayText } from '../../ui/moment.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Failed, Loading, Issue as Problem } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -45,9 +46,14 @@ export default function IssueScreen({ params: { id = '' } }: ScreenProps) {
       }
       lead={
         <>
-          {wordsOf(issueType)} in <Where issue={issue} /> · found {timesOf(occurrences)}, first <Ago at={firstSeenAt} />
-          , last <Ago at={lastSeenAt} />
-          {ignoreUntil && ` · ignored until ${new Date(ignoreUntil).toLocaleDateString()}`}
+          {wordsOf(issueType)} in <Where issue={issue} /> · found {timesOf(occurrences)},{' '}
+          {occurrences > 1 && (
+            <>
+              first <Ago at={firstSeenAt} />, last{' '}
+            </>
+          )}
+          <Ago at={lastSeenAt} />
+          {ignoreUntil && ` · ignored until ${dayText(ignoreUntil)}`}
         </>
       }
       actions={canEdit && <Decide issue={issue} />}

@@ -22,6 +22,12 @@ const POLL_MS = 1_000;
 const MAX_POLLS = 120;
 const MAX_STORED = 10_000;
 
+const TRIGGERS: Readonly<Record<string, string>> = {
+  manual: 'a person',
+  run_all: 'a run of all tests',
+  sync: 'new data',
+};
+
 const COLUMNS: readonly Column<Run>[] = [
   { id: 'at', label: 'Started', width: '130px', cell: ({ startedAt }) => <Ago at={startedAt} /> },
   {
@@ -46,7 +52,13 @@ const COLUMNS: readonly Column<Run>[] = [
     cell: ({ failedRows, evaluatedRows }) =>
       failedRows === null || evaluatedRows === null ? '–' : shareOf(evaluatedRows - failedRows, evaluatedRows),
   },
-  { id: 'trigger', label: 'Started by', isMinor: true, width: '140px', cell: ({ trigger }) => wordsOf(trigger) },
+  {
+    id: 'trigger',
+    label: 'Started by',
+    isMinor: true,
+    width: '140px',
+    cell: ({ trigger }) => TRIGGERS[trigger] ?? wordsOf(trigger),
+  },
   { id: 'message', label: 'What was found', cell: ({ message }) => <span title={message ?? ''}>{message}</span> },
 ];
 

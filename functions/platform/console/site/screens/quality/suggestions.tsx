@@ -6,6 +6,7 @@ import { placeOf, type Suggestion, wordsOf } from '../../data/quality.ts';
 import { refreshQueries } from '../../data/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted, countOf } from '../../ui/format.ts';
+import { settingsText } from '../../ui/settings-text.ts';
 import { Empty, Failed, Issue, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Severity } from './issues.tsx';
@@ -55,7 +56,7 @@ function One({ suggestion, canEdit }: { suggestion: Suggestion; canEdit: boolean
     await api.quality.dismissSuggestion(id);
     await refreshQueries(['quality']);
   });
-  const settings = Object.entries(config).map(([key, value]) => `${wordsOf(key)}: ${JSON.stringify(value)}`);
+  const settings = settingsText(config);
   return (
     <article aria-label={name}>
       <div>
@@ -64,7 +65,7 @@ function One({ suggestion, canEdit }: { suggestion: Suggestion; canEdit: boolean
           {placeOf(suggestion)} · {wordsOf(testType)} <Severity name={severity} />
         </p>
         <p class="hint">{evidence.reason}</p>
-        {settings.length > 0 && <p class="hint settings-of">{settings.join(' · ')}</p>}
+        {settings && <p class="hint">{settings}</p>}
         <p class="hint">
           {estimatedFailures === 0
             ? `Every row passes (${counted(evidence.evaluatedRows, 'row')}).`

@@ -60,7 +60,7 @@ export function Tests({ query: { table = '', sort = '-createdAt' } }: { query: R
   };
   return (
     <>
-      <SearchField label="Tests of the table" value={table} onSearch={(text) => show({ table: text })} />
+      <SearchField label="Find tests by table" value={table} onSearch={(text) => show({ table: text })} />
       <ListTable
         label="Tests"
         columns={COLUMNS}

@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { jobStatus } from '../../ui/job-status.ts';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { dateText } from '../../ui/moment.ts';
 import { Page } from '../../ui/page.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -134,7 +135,7 @@ function Facts({ run }: { run: Run }) {
 /** A day begins at midnight in the time zone of the pipeline, which is another date in UTC. */
 function BackfilledDay({ run, at }: { run: Run; at: string }) {
   const { data } = usePipeline(run.pipelineId);
-  return data ? <span>for {dateIn(at, data.schedule?.timezone ?? 'UTC')}</span> : null;
+  return data ? <span>for {dateText(dateIn(at, data.schedule?.timezone ?? 'UTC'))}</span> : null;
 }
 
 const COMPARED = 10;

@@ -45,7 +45,9 @@ export function Log({ runId, step, attempt }: LogProps) {
   return (
     <div class="log">
       <header>
-        <h3>Log</h3>
+        <h3>
+          Log <span class="hint">in UTC</span>
+        </h3>
         {lines.length > shown.length && (
           <Button isSmall look="plain" onClick={() => showWhole(true)}>
             Show {lines.length - shown.length} earlier lines

@@ -3,6 +3,7 @@ import { CAUSES } from '../../data/run-causes.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { bytesOf, countOf } from '../../ui/format.ts';
 import { jobStatus } from '../../ui/job-status.ts';
+import { timeText } from '../../ui/moment.ts';
 import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Gates } from './gates.tsx';
@@ -34,8 +35,7 @@ export function StepPanel({ run, step }: StepPanelProps) {
       {!error && skipReason && <p>{skipText(skipReason)}</p>}
       {nextRetryAt && (
         <p class="hint">
-          The next attempt begins at {new Date(nextRetryAt).toLocaleTimeString()} ({attempt} of {step.maxAttempts} are
-          used).
+          The next attempt begins at {timeText(nextRetryAt)} ({attempt} of {step.maxAttempts} are used).
         </p>
       )}
       <Numbers step={step} />

@@ -1,6 +1,7 @@
 import { useAction } from '../../data/action.ts';
 import { DeleteSection } from '../../shell/delete-record.tsx';
 import { Button } from '../../ui/button.tsx';
+import { momentText } from '../../ui/moment.ts';
 import { Section } from '../../ui/page.tsx';
 import { Issue } from '../../ui/states.tsx';
 
@@ -29,7 +30,7 @@ export function Closing({ noun, name, deletesAt, hint, loses, remove, restore }:
   }
   return (
     <Section title="Delete">
-      <p>{`The ${noun} is deleted. Everything is erased on ${new Date(deletesAt).toLocaleString()}.`}</p>
+      <p>{`The ${noun} is deleted. Everything is erased on ${momentText(deletesAt)}.`}</p>
       <div class="actions">
         <Button look="main" isBusy={restoring.isRunning} onClick={() => void restoring.run()}>
           Restore it

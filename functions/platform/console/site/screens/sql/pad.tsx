@@ -174,7 +174,7 @@ const FirstSteps = ({ example }: { example: string | undefined }) => (
   <p class="hint sql-first">
     {example === undefined
       ? 'Results appear here.'
-      : 'Write a statement and press Ctrl Enter, or choose a table beside it. Results appear here.'}
+      : 'Write a statement and press Ctrl Enter, or choose a table. Results appear here.'}
   </p>
 );
 

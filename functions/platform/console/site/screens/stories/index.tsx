@@ -12,6 +12,7 @@ import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { mayWrite, pageOf } from './story-words.ts';
@@ -84,16 +85,16 @@ const COLUMNS: readonly Column<Types.StorySummary>[] = [
   {
     id: 'state',
     label: 'Status',
-    width: '170px',
+    width: '210px',
     isMinor: true,
     cell: ({ archivedAt, publishedAt }) =>
       archivedAt !== null ? (
-        'archived'
+        <Status kind="cancelled" label="archived" />
       ) : publishedAt === null ? (
-        'draft'
+        <Status kind="skipped" label="draft" />
       ) : (
         <>
-          published <Ago at={publishedAt} />
+          <Status kind="succeeded" label="published" /> <Ago at={publishedAt} />
         </>
       ),
   },

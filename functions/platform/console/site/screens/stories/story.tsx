@@ -8,6 +8,7 @@ import type { ScreenProps } from '../../shell/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Issue, Loading, NotAllowed } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Actions } from './actions.tsx';
 import { Discussion } from './discussion.tsx';
@@ -42,7 +43,13 @@ export default function StoryScreen({ params: { id = '' } }: ScreenProps) {
   return (
     <Page
       title={story.title}
-      mark={<span class="tag">{story.hasUnpublishedChanges ? 'draft' : 'published'}</span>}
+      mark={
+        story.hasUnpublishedChanges ? (
+          <Status kind="skipped" label="draft" />
+        ) : (
+          <Status kind="succeeded" label="published" />
+        )
+      }
       actions={<Actions story={story} nameOf={nameOf} discuss={() => setDiscussing(!isDiscussing)} />}
       lead={
         <>

@@ -4,7 +4,6 @@ import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { besides, issueOf, issueOfChoices } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { streamSchemas } from '../../data/stream-schemas.ts';
 import type { ScreenProps } from '../../shell/screen.ts';
 import { to } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +13,7 @@ import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SchemaForm } from '../../ui/schema-form.tsx';
 import { Empty, Issue, Loading } from '../../ui/states.tsx';
-import { useSources } from './streams.ts';
+import { settingsSchema, useSources } from './streams.ts';
 import { TablePicker } from './table-picker.tsx';
 
 /** The members whose issues the fields show. */
@@ -107,7 +106,7 @@ export default function NewStream({ query: { source = '' } }: ScreenProps) {
             }}
           />
           <SchemaForm
-            schema={streamSchemas.CreateCdcStream!}
+            schema={settingsSchema()}
             omit={['sourceId', 'streamId', 'tables']}
             foldsDefaults
             value={settings.value}

@@ -3,13 +3,12 @@ import { useAction } from '../../data/action.ts';
 import { api, type Types } from '../../data/client.ts';
 import { besides } from '../../data/problem.ts';
 import { refreshQueries } from '../../data/query.ts';
-import { streamSchemas } from '../../data/stream-schemas.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { SchemaForm } from '../../ui/schema-form.tsx';
 import { Issue } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import type { Stream } from './streams.ts';
+import { type Stream, settingsSchema } from './streams.ts';
 import { TablePicker } from './table-picker.tsx';
 
 /** Which tables the stream follows, and how. */
@@ -46,7 +45,7 @@ export function Settings({ stream }: { stream: Stream }) {
           }}
         />
         <SchemaForm
-          schema={streamSchemas.CreateCdcStream!}
+          schema={settingsSchema()}
           omit={['sourceId', 'streamId', 'tables']}
           value={settings.value}
           issues={issues}

@@ -1,6 +1,8 @@
 import { api, type Types } from '../../data/client.ts';
 import { useQuery } from '../../data/query.ts';
+import { streamSchemas } from '../../data/stream-schemas.ts';
 import { durationOf } from '../../ui/format.ts';
+import { withTitles } from '../../ui/json-schema.ts';
 import type { StatusKind } from '../../ui/status.tsx';
 
 export type Stream = Types.CdcStream;
@@ -68,3 +70,6 @@ export const useSources = () =>
     const { items } = await api.dataSources.list({ type: 'postgres', sort: 'name', limit: MAX_SOURCES });
     return new Map(items.map((source) => [source.id, source]));
   });
+
+/** What the settings of a stream are asked for as. */
+export const settingsSchema = () => withTitles(streamSchemas.CreateCdcStream!, { walLimitBytes: 'WAL limit in bytes' });

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { durationOf } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { timeText } from '../../ui/moment.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -46,7 +47,7 @@ export default function DeliveryScreen({ params: { webhook: id = '', delivery: d
         <>
           To <Link to={`/webhooks/${id}`}>{webhook?.name ?? 'the webhook'}</Link> · created <Ago at={createdAt} /> ·{' '}
           {attempts} of {maxAttempts} attempts
-          {nextRetryAt !== null && ` · next attempt ${new Date(nextRetryAt).toLocaleTimeString()}`}
+          {nextRetryAt !== null && ` · next attempt ${timeText(nextRetryAt)}`}
         </>
       }
       actions={<Redeliver webhookId={id} delivery={data} />}

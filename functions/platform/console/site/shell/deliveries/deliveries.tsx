@@ -127,11 +127,18 @@ const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<De
       </button>
     ),
   },
-  { id: 'when', label: 'When', isMinor: true, cell: ({ cron, timezone }) => scheduleInWords({ cron, timezone }) },
+  {
+    id: 'when',
+    label: 'When',
+    isMinor: true,
+    width: '190px',
+    cell: ({ cron, timezone }) => scheduleInWords({ cron, timezone }),
+  },
   {
     id: 'to',
     label: 'To',
     isMinor: true,
+    width: '170px',
     cell: ({ recipients, targets }) => (
       <span title={[...recipients, ...targets.map(({ name }) => name)].join(', ')}>
         {[
@@ -144,7 +151,7 @@ const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<De
   {
     id: 'status',
     label: 'Status',
-    width: '28%',
+    width: 'min(160px, 30vw)',
     cell: ({ status, stopReason }) => {
       const [kind, label] = STATES[status] ?? ['skipped', status];
       return (
@@ -158,7 +165,7 @@ const columnsOf = ({ edit, show, remove, send, set }: Doing): readonly Column<De
   {
     id: 'last',
     label: 'Last run',
-    width: '170px',
+    width: '190px',
     isMinor: true,
     cell: ({ id, name, lastRun }) =>
       lastRun ? (

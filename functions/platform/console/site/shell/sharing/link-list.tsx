@@ -6,6 +6,7 @@ import { refreshQueries } from '../../data/query.ts';
 import { attributesText, type SharedObject } from '../../data/sharing.ts';
 import { Button } from '../../ui/button.tsx';
 import { Count } from '../../ui/count.tsx';
+import { dayText } from '../../ui/moment.ts';
 import { Failed, Issue, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -79,7 +80,7 @@ const columnsOf = (remove: (share: Types.Share) => void): readonly Column<Types.
       status === 'expired' ? (
         <Status kind="cancelled" label="expired" />
       ) : expiresAt ? (
-        new Date(expiresAt).toLocaleDateString()
+        dayText(expiresAt)
       ) : (
         <span class="hint">never</span>
       ),

@@ -10,6 +10,7 @@ import { to } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { momentText } from '../../../ui/moment.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Empty, Issue } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -43,10 +44,10 @@ export default function Audit({ query: { from = '', to: until = '', action = '',
     {
       id: 'at',
       label: 'Time',
-      width: '180px',
+      width: '196px',
       cell: (entry) => (
         <button type="button" class="link" onClick={() => setShown(entry)}>
-          {new Date(entry.at).toLocaleString()}
+          {momentText(entry.at)}
         </button>
       ),
     },
@@ -121,7 +122,7 @@ const Entry = ({ entry, close, narrow }: EntryProps) => (
   <Dialog title={actionInWords(entry.action)} close={close}>
     <dl class="rights">
       <dt>Time</dt>
-      <dd>{new Date(entry.at).toLocaleString()}</dd>
+      <dd>{momentText(entry.at)}</dd>
       <dt>Who</dt>
       <dd>
         {entry.actor.name ?? entry.actor.type}

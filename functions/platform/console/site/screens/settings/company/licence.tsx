@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { dayText } from '../../../ui/moment.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -88,8 +89,8 @@ const Details = ({ licence: { tier, products, validUntil, status, uploadedAt } }
     <dt>Products</dt>
     <dd>{products.join(', ') || 'none'}</dd>
     <dt>Valid until</dt>
-    <dd>{new Date(validUntil).toLocaleDateString()}</dd>
+    <dd>{dayText(validUntil)}</dd>
     <dt>Uploaded</dt>
-    <dd>{new Date(uploadedAt).toLocaleDateString()}</dd>
+    <dd>{dayText(uploadedAt)}</dd>
   </dl>
 );

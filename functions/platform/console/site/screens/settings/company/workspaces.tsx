@@ -14,6 +14,7 @@ import { bound } from '../../../ui/bound.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { dayText } from '../../../ui/moment.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Issue, Loading } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
@@ -61,7 +62,7 @@ export function Workspaces() {
             created <Ago at={createdAt} />
           </>
         ) : (
-          `erased on ${new Date(deletesAt).toLocaleDateString()}`
+          `erased on ${dayText(deletesAt)}`
         ),
     },
     {

@@ -16,6 +16,7 @@ import { differencesOf } from '../../../ui/differences.ts';
 import { Field, SelectField } from '../../../ui/field.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
+import { momentText } from '../../../ui/moment.ts';
 import { Section } from '../../../ui/page.tsx';
 import { homeZone } from '../../../ui/schedule-fields.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
@@ -52,7 +53,7 @@ export function KeyPage({ id }: { id: string }) {
           {key.previousUntil !== null && Date.parse(key.previousUntil) > Date.now() && (
             <>
               <dt>Former value</dt>
-              <dd>works until {new Date(key.previousUntil).toLocaleString()}</dd>
+              <dd>works until {momentText(key.previousUntil)}</dd>
             </>
           )}
         </dl>

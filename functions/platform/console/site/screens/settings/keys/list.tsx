@@ -6,6 +6,7 @@ import { ListTable } from '../../../shell/list-table.tsx';
 import { to } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
+import { dayText } from '../../../ui/moment.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -31,8 +32,8 @@ export function KeyList({ sort }: { sort: string }) {
       sort: 'name',
       cell: ({ id, name }) => <Link to={`/settings/keys/${id}`}>{name}</Link>,
     },
-    { id: 'prefix', label: 'Begins with', isMinor: true, width: '140px', cell: ({ prefix }) => <code>{prefix}</code> },
-    { id: 'scope', label: 'May', width: '110px', cell: ({ scope }) => scope },
+    { id: 'prefix', label: 'Begins with', isMinor: true, width: '130px', cell: ({ prefix }) => <code>{prefix}</code> },
+    { id: 'scope', label: 'May', width: '90px', cell: ({ scope }) => scope },
     {
       id: 'actor',
       label: 'Acts for',
@@ -43,10 +44,10 @@ export function KeyList({ sort }: { sort: string }) {
       id: 'used',
       label: 'Last used',
       isMinor: true,
-      width: '120px',
+      width: '132px',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="hint">never</span> : <Ago at={lastUsedAt} />),
     },
-    { id: 'expires', label: 'Valid until', width: '120px', cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+    { id: 'expires', label: 'Valid until', width: '126px', cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   ];
   return (
     <Section
@@ -77,6 +78,6 @@ export function KeyList({ sort }: { sort: string }) {
 
 export function Expiry({ at }: { at: string | null }) {
   if (at === null) return <span>no end</span>;
-  const day = new Date(at).toLocaleDateString();
+  const day = dayText(at);
   return Date.parse(at) < Date.now() ? <span class="hint">expired {day}</span> : <span>{day}</span>;
 }

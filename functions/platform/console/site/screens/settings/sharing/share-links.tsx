@@ -11,6 +11,7 @@ import { to } from '../../../ui/address.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Count } from '../../../ui/count.tsx';
 import { SelectField } from '../../../ui/field.tsx';
+import { dayText } from '../../../ui/moment.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -50,9 +51,9 @@ export function ShareLinks({ status }: { status: string }) {
     { id: 'views', label: 'Opened', isNumber: true, width: '90px', cell: ({ viewCount }) => <Count of={viewCount} /> },
     {
       id: 'last',
-      label: 'Last',
+      label: 'Last opened',
       isMinor: true,
-      width: '120px',
+      width: '132px',
       cell: ({ lastAccessedAt }) =>
         lastAccessedAt === null ? <span class="hint">never</span> : <Ago at={lastAccessedAt} />,
     },
@@ -60,9 +61,9 @@ export function ShareLinks({ status }: { status: string }) {
       id: 'until',
       label: 'Until',
       isMinor: true,
-      width: '110px',
+      width: '126px',
       cell: ({ expiresAt, status: now }) =>
-        now === 'expired' ? 'expired' : expiresAt === null ? 'no end' : new Date(expiresAt).toLocaleDateString(),
+        now === 'expired' ? 'expired' : expiresAt === null ? 'no end' : dayText(expiresAt),
     },
     {
       id: 'actions',

@@ -8,7 +8,8 @@ import { refreshQueries, useQuery } from '../../../data/query.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { bytesOf, counted, countOf, hoursOf, shareOf } from '../../../ui/format.ts';
+import { bytesOf, counted, hoursOf, shareOf } from '../../../ui/format.ts';
+import { dateText } from '../../../ui/moment.ts';
 import { Section } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -31,7 +32,7 @@ export default function Usage() {
           <p class="hint">
             Plan: {entitlements.bi.tier}
             {Object.entries(entitlements.trialGrants).map(
-              ([product, until]) => ` · trial of ${product} until ${until}`,
+              ([product, until]) => ` · trial of ${product} until ${dateText(until)}`,
             )}
           </p>
         )}
@@ -54,18 +55,19 @@ function Amounts({ usage: { products } }: { usage: Types.ProductUsage }) {
     <dl class="rights">
       <dt>Pipelines</dt>
       <dd>
-        {hoursOf(hours)} hours of execution
-        {allowedHours !== null && ` of ${hoursOf(allowedHours)} (${shareOf(hours, allowedHours)})`} ·{' '}
-        {counted(pipelines.currentPeriod.runs, 'run')} · {counted(pipelines.currentPeriod.rows_moved, 'row')} ·{' '}
-        {bytesOf(pipelines.currentPeriod.bytes_moved)}
+        {hoursOf(hours)}
+        {allowedHours !== null && ` of ${hoursOf(allowedHours)}`} hours of execution
+        {allowedHours !== null && ` (${shareOf(hours, allowedHours)})`} · {counted(pipelines.currentPeriod.runs, 'run')}{' '}
+        · {counted(pipelines.currentPeriod.rows_moved, 'row')} · {bytesOf(pipelines.currentPeriod.bytes_moved)}
         {!pipelines.licensed && <p class="hint">Not in your plan.</p>}
       </dd>
       <dt>Warehouse</dt>
       <dd>
-        {bytesOf(stored)} at most this month
-        {allowedBytes !== null && ` of ${bytesOf(allowedBytes)} (${shareOf(stored, allowedBytes)})`} ·{' '}
-        {bytesOf(warehouse.currentPeriod.storage_bytes_current)} now · {countOf(warehouse.currentPeriod.datasets)}{' '}
-        datasets
+        {bytesOf(warehouse.currentPeriod.storage_bytes_current)} now ·{' '}
+        {allowedBytes === null
+          ? `at most ${bytesOf(stored)} this month`
+          : `at most ${bytesOf(stored)} of ${bytesOf(allowedBytes)} this month (${shareOf(stored, allowedBytes)})`}{' '}
+        · {counted(warehouse.currentPeriod.datasets, 'dataset')}
         {!warehouse.licensed && <p class="hint">Not in your plan.</p>}
       </dd>
     </dl>
