@@ -45,4 +45,6 @@ export interface Walked {
   /** How often a screen was looked at, and how often axe has run. */
   looks: number;
   axeRuns: number;
+  /** How many of the looks showed something else than all others. */
+  pages: number;
 }

@@ -45,7 +45,7 @@ describe.runIf(HAS_CHROMIUM)('every screen of the console', { timeout: 5 * PATIE
             before: (opened) => replyWith(opened, state),
           });
           await page.locator('#content').waitFor();
-          const { issues, looks, axeRuns } = await walkScreens(page, `${state}, ${name}`, {
+          const { issues, looks, axeRuns, pages } = await walkScreens(page, `${state}, ${name}`, {
             paths,
             // What is on phones has been checked in dark mode there.
             rules: rules === 'colors' && state !== 'full' ? 'none' : rules,
@@ -55,13 +55,17 @@ describe.runIf(HAS_CHROMIUM)('every screen of the console', { timeout: 5 * PATIE
             isDeep: state === 'full',
             hasLongTexts: hasLongTexts && (state === 'empty' || state === 'full'),
           });
-          if (process.env.PICTURES) console.log(state, name, { looks, axeRuns });
-          return { name, looks, issues };
+          if (process.env.PICTURES) console.log(state, name, { looks, axeRuns, pages });
+          return { name, looks, pages, issues };
         }),
       );
       const found = Object.fromEntries(walked.map(({ name, issues }) => [name, issues]));
       expect(found).toEqual(Object.fromEntries(walked.map(({ name }) => [name, []])));
-      for (const { name, looks } of walked) expect(looks, name).toBeGreaterThanOrEqual(paths.length);
+      for (const { name, looks, pages } of walked) {
+        expect(looks, name).toBeGreaterThanOrEqual(paths.length);
+        // Some screens are alike while they load or fail.
+        expect(pages, name).toBeGreaterThan(paths.length / 3);
+      }
     });
   }
 

@@ -39,11 +39,16 @@ const busyPart = (): Element | undefined =>
     (element) => element.getBoundingClientRect().top < innerHeight,
   );
 
-/** Opens a screen as a link does. */
 function open(path: string): void {
-  history.pushState(null, '', BASE + (path === '/' ? '' : path));
-  dispatchEvent(new PopStateEvent('popstate'));
+  const link = document.createElement('a');
+  link.href = BASE + (path === '/' ? '' : path);
+  document.body.append(link);
+  link.click();
+  link.remove();
 }
+
+/** What the screens showed. */
+const shown = new Set<string>();
 
 async function look(where: string, walk: Walk, walked: Walked): Promise<void> {
   if (!(await settled(walk))) {
@@ -52,6 +57,7 @@ async function look(where: string, walk: Walk, walked: Walked): Promise<void> {
   }
   await (globalThis as { takePicture?: (name: string) => Promise<void> }).takePicture?.(where);
   walked.looks += 1;
+  shown.add(document.querySelector('main')!.innerHTML);
   const found = await issuesOfPage(walk.rules);
   if (walk.isDeep) found.push(...issuesOfLayout());
   if (walk.hasLongTexts) found.push(...issuesOfLongTexts().map((issue) => `with longer texts ${issue}`));
@@ -78,7 +84,7 @@ function partsHere(): string[] {
 }
 
 async function walkScreens(walk: Walk): Promise<Walked> {
-  const walked: Walked = { issues: [], looks: 0, axeRuns: 0 };
+  const walked: Walked = { issues: [], looks: 0, axeRuns: 0, pages: 0 };
   const paths = [...walk.paths];
   const keys = new Set(paths.map(keyOfPart));
   await settled(walk);
@@ -108,6 +114,7 @@ async function walkScreens(walk: Walk): Promise<Walked> {
     }
   }
   walked.axeRuns = axeRuns;
+  walked.pages = shown.size;
   walked.issues.push(...new Set(unknown.map((request) => `asked for ${request}, which the API does not have`)));
   return walked;
 }
