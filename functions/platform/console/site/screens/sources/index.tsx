@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<Source>[] = [
     width: '26%',
     cell: (source) => <span title={addressOfSource(source)}>{addressOfSource(source)}</span>,
   },
-  { id: 'sync', label: 'Catalogue read', width: '140px', cell: ({ id }) => <LastSync id={id} /> },
+  { id: 'sync', label: 'Catalog read', width: '140px', cell: ({ id }) => <LastSync id={id} /> },
   {
     id: 'schedule',
     label: 'Schedule',
