@@ -1,3 +1,4 @@
+import { timeText } from '../ui/moment.ts';
 import { toast } from '../ui/toast.tsx';
 import { api, hasSeen, replyTo, type Types } from './client.ts';
 import { problemOf } from './problem.ts';
@@ -13,7 +14,7 @@ export async function startRun(id: string, body: Types.RunPipeline, show: (runId
   show(run.id);
   if (doneAt === undefined) return;
   const failed = (error: unknown) => toast(problemOf(error).sentence, { isFailed: true });
-  toast(`You started this run at ${new Date(doneAt).toLocaleTimeString()}, when the reply was lost.`, {
+  toast(`You started this run at ${timeText(doneAt)}, but the reply was lost.`, {
     action: { label: 'Start another', run: () => void startRun(id, body, show).catch(failed) },
   });
 }
