@@ -11,7 +11,7 @@ import { localConsole, localDefaults, settings } from './settings.ts';
 const [argument] = process.argv.slice(2);
 if (argument !== undefined) {
   console.error(
-    `npm start has no option "${argument}". Settings are environment variables, such as: PORT=3001 npm start. The README lists them.`,
+    `Unknown option "${argument}". Settings are environment variables, such as in: PORT=3001 npm start. The README lists them.`,
   );
   process.exit(2);
 }

@@ -89,7 +89,9 @@ export const DashboardDetails = Type.Object(
 );
 export type DashboardDetails = Static<typeof DashboardDetails>;
 
-const include = Type.Optional(StringEnum(['viewerMeta'], { description: 'Adds how the caller sees the dashboard.' }));
+const include = Type.Optional(
+  StringEnum(['viewerMeta'], { description: 'Adds what the caller may do with the dashboard.' }),
+);
 export const DashboardQuery = Type.Object({ include });
 export type DashboardQuery = Static<typeof DashboardQuery>;
 
@@ -102,7 +104,9 @@ const filters = {
   publishedOnly: Type.Boolean({ default: false, description: 'Only dashboards that are published.' }),
   name: NameFilter,
   search: searchFilter('dashboards'),
-  include: Type.Optional(StringEnum(['viewerMeta'], { description: 'Adds how the caller sees each dashboard.' })),
+  include: Type.Optional(
+    StringEnum(['viewerMeta'], { description: 'Adds what the caller may do with each dashboard.' }),
+  ),
 };
 
 export const DashboardListQuery = Type.Object({

@@ -81,7 +81,7 @@ export const Definition = Type.Object(
     base: Nullable(
       Type.String({
         description:
-          'The file as it was last deployed, for editors and others who may change the object; null if none was, or if it is too large to keep.',
+          'The file as it was last deployed; null if none was, if it is too large to keep, or for callers who are not editors and may not change the object.',
       }),
     ),
   },

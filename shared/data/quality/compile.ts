@@ -273,6 +273,6 @@ function countIssue({ min, max, comparePrevious }: TestConfig<'row_count'>, prev
     if (!comparePrevious || !previousRows) return undefined;
     const dropPct = (100 * (previousRows - rows)) / previousRows;
     if (dropPct <= comparePrevious.maxDropPct) return undefined;
-    return `${rows} rows are ${dropPct.toFixed(1)} % fewer than the ${previousRows} before.`;
+    return `${rows} rows are ${dropPct.toFixed(1)}% fewer than the ${previousRows} before.`;
   };
 }

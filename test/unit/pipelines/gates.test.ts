@@ -190,7 +190,7 @@ describe('the gates of a load', () => {
       mode: 'overwrite',
       gates: [{ ...shrink, action: 'fail' }],
     });
-    expect((await ran(emptied)).run.error?.message).toContain('0 rows are 100.0 % fewer than the 1 before.');
+    expect((await ran(emptied)).run.error?.message).toContain('0 rows are 100.0% fewer than the 1 before.');
   });
 
   it('look up keys in another dataset, and cannot be run without it', async () => {

@@ -146,7 +146,7 @@ describe('a test of quality', () => {
     [{ min: 4 }, '3 rows are fewer than 4.'],
     [{ max: 2 }, '3 rows are more than 2.'],
     [{ comparePrevious: { maxDropPct: 70 } }, undefined],
-    [{ comparePrevious: { maxDropPct: 69 } }, '3 rows are 70.0 % fewer than the 10 before.'],
+    [{ comparePrevious: { maxDropPct: 69 } }, '3 rows are 70.0% fewer than the 10 before.'],
   ])('row_count counts: %o', async (config, issue) => {
     const evaluation = await checked('[1, 2, NULL]', { type: 'row_count', config });
     expect((evaluation as Evaluation).issue).toBe(issue);

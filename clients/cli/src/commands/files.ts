@@ -66,7 +66,7 @@ export const upload = command<UploadFlags, string[]>({
         onProgress({ sentBytes, totalBytes }) {
           if (terminal.isJson || Date.now() - notedAt < PROGRESS_EVERY_MS) return;
           notedAt = Date.now();
-          terminal.note(`${place}: ${Math.floor((100 * sentBytes) / totalBytes)} % of ${bytes(totalBytes)}`);
+          terminal.note(`${place}: ${Math.floor((100 * sentBytes) / totalBytes)}% of ${bytes(totalBytes)}`);
         },
       });
       if (terminal.isJson) terminal.out(JSON.stringify({ type: 'uploaded', path: place, bytes: sizes[index] }));

@@ -8,7 +8,7 @@ const item = {
   isUnread: true,
   at: '2026-03-01T05:30:00.000Z',
   title: 'Revenue collapses',
-  text: 'It fired: the value is 71,200, which is a decrease by 20 %.',
+  text: 'It fired: the value is 71,200, which is a decrease by 20%.',
   url: null,
   subject: { type: 'alert', id: IDS.alert, name: 'Revenue collapses' },
   actor: null,

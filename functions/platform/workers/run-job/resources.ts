@@ -3,7 +3,7 @@ import { defineWorker } from '../../../resources.ts';
 export const worker = defineWorker({
   name: 'run-job',
   description:
-    'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries, exports workspaces and dashboards, embeds the names of objects.',
+    'Refreshes datasets, reads catalogs of data sources, profiles tables, runs long queries, exports workspaces and dashboards, embeds the names of objects.',
   memoryMb: 4096,
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,

@@ -49,7 +49,7 @@ export async function readSeries(
   { from, to, asOf, grain, fill, ...reading }: Reading & Static<typeof SeriesQuery>,
 ): Promise<MetricSeries> {
   if (to !== undefined && asOf !== undefined) {
-    const message = 'must not be given together with `to`';
+    const message = 'cannot be given together with `to`; remove one';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/query/asOf', code: 'CONFLICT', message }] });
   }
   const asked = await askedMetric(deps, reading);

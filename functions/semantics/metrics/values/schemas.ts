@@ -133,7 +133,7 @@ export const SeriesQuery = Type.Object({
       minLength: 10,
       maxLength: 40,
       description:
-        'A moment, or a date, as that of the value: the last period is the one that contains it, and later rows do not count. Not together with `to`.',
+        'A moment or a date, as for the value of a metric: the last period is the one that contains it, and later rows do not count. Cannot be given together with `to`.',
     }),
   ),
   fill: StringEnum(FILLS, {

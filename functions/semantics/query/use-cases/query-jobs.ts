@@ -77,7 +77,8 @@ export async function cancelQueryJob(deps: Deps, { principal, id }: OfCaller): P
 async function showTo(deps: Deps, principal: Principal, job: StoredJob): Promise<Job> {
   const shown = showJob(job);
   if (!job.error || !mayQuoteRows(job.error) || (await mayReadRows(deps, principal, job))) return shown;
-  const message = 'The query ran with other permissions than yours, and the message may quote rows that it has read.';
+  const message =
+    'The message may quote rows, and the query ran with other permissions than yours. Run it yourself to see the message.';
   return { ...shown, error: { ...job.error, message } };
 }
 

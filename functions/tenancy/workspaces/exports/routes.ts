@@ -36,7 +36,7 @@ export const getWorkspaceExportFile = defineRoute({
   path: '/api/workspaces/current/exports/{id}/file',
   summary: "Get a link to an export's file",
   description:
-    'The link works for 15 minutes. Only for the admin who started the export, because the rows are those that this person may see, and only while these rights to rows have not changed.',
+    'The link works for 15 minutes. The archive has the rows that the admin who started the export may see: only this admin gets a link, and only until their rights to rows change.',
   permission: 'workspace:export',
   params: ExportParams,
   success: { status: 200, body: DownloadLink },

@@ -65,7 +65,7 @@ export async function getWorkspaceExportFile(deps: ExportDeps, principal: Princi
   const { bytes, rights } = job.result as ExportResult;
   if (rights !== (await classOfDatasets(rightsDeps(deps.table, deps.jobs.now), principal)))
     throw new AppError('FORBIDDEN', {
-      detail: 'The archive was written with other permissions to rows than you have now. Start the export again.',
+      detail: 'The rows that you may see have changed since the export started. Start another one.',
     });
   const link = await deps.links.sign(exportKey(job), `${workspace.name}.zip`);
   const change = { action: 'workspace.export_downloaded', after: { exportId: id } } as const;

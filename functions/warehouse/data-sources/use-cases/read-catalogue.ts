@@ -36,6 +36,9 @@ export async function syncedColumns(
   const { defaultSchema, tables } = await synced.read();
   const schema = query.schema ?? defaultSchema;
   const items = tables.find((table) => table.schema === schema && table.name === query.table)?.columns;
-  if (!items) throw new AppError('TABLE_NOT_FOUND', { detail: 'The catalog does not contain its columns.' });
+  if (!items)
+    throw new AppError('TABLE_NOT_FOUND', {
+      detail: 'The catalog has no columns of this table. Start a sync, or omit `from` to read the source itself.',
+    });
   return { items };
 }

@@ -135,8 +135,8 @@ export function fitText(
  */
 export const percentText = (share: number): string => {
   if (!Number.isFinite(share)) return '–';
-  if (share > 0 && share < 0.0005) return '< 0.1%';
-  if (share < 1 && share >= 0.9995) return '> 99.9%';
+  if (share > 0 && share < 0.0005) return '<0.1%';
+  if (share < 1 && share >= 0.9995) return '>99.9%';
   const isSmall = share !== 0 && Math.abs(share) < 0.1;
   const isNearAll = share < 1 && share >= 0.995;
   return d3Number(isSmall || isNearAll ? '.1%' : ',.0%', share) ?? '';

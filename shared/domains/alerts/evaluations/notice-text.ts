@@ -80,6 +80,6 @@ function conditionText({ operator, threshold, compare }: AlertNotice['condition'
     .flat()
     .map((bound) => numberText(bound))
     .join(' and ');
-  const unit = operator.endsWith('_by') && compare?.unit !== 'absolute' ? ' %' : '';
+  const unit = operator.endsWith('_by') && compare?.unit !== 'absolute' ? '%' : '';
   return `${WORDS[operator]} ${bounds}${unit}`;
 }

@@ -57,7 +57,7 @@ export const METRIC_EVENTS = {
     grain: StringEnum(['hour', ...GRAINS]),
     periodStart: Timestamp,
     displayPeriod: Type.Optional(
-      Type.String({ maxLength: 60, description: 'The name of the period in the time zone of the metric.' }),
+      Type.String({ maxLength: 60, description: 'The period in the time zone of the metric, such as `March 2026`.' }),
     ),
     value: Type.Number(),
     expectedLow: Type.Number(),

@@ -60,7 +60,7 @@ function textOf(error: RunError | null): string {
 
 /** In place of a text that may quote rows. */
 const HIDDEN_TEXT =
-  'Row-level security or sensitivity labels hide a part of what the run reads from you, so the message of its error is not shown.';
+  'The error message is not shown, because row-level security or sensitivity labels hide from you a part of what the run reads.';
 
 /** The text was written for everyone, but policies may have been added since. */
 export const RUN_FAILED_TEXTS: NotificationTexts = {

@@ -179,7 +179,7 @@ const range: Rule = (column, before) => {
     config: wider,
     severity: 'low',
     confidence: 0.5,
-    reason: `The values are between ${found.min} and ${found.max}; the range of the test is 10 % wider.`,
+    reason: `The values are between ${found.min} and ${found.max}; the range of the test is 10% wider.`,
   });
 };
 
@@ -242,6 +242,6 @@ function freshness({ columns, rowCount }: TableProfile, cadence: Cadence | undef
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const hours = (ms: number): string =>
   ms >= 2 * DAY_MS ? `${Math.round(ms / DAY_MS)} days` : `${Math.round(ms / 3_600_000) || 1} hours`;
-/** What is not all is not 100 %. */
+/** What is not all is not 100%. */
 const percent = (pct: number): string =>
-  pct < 100 && pct >= 99.995 ? 'More than 99.99 %' : `${Number(pct.toFixed(2))} %`;
+  pct < 100 && pct >= 99.995 ? 'More than 99.99%' : `${Number(pct.toFixed(2))}%`;

@@ -28,6 +28,6 @@ export async function requireMayDecide(
   );
   if (tables.length === 0) return;
   throw new AppError('FORBIDDEN', {
-    detail: `Row-level security shows rows of ${listed(tables)} by those of ${listed(written)}, and hides some of them from you. Ask a workspace admin to make the change.`,
+    detail: `Row-level security decides by the rows of ${listed(written)} who may see rows of ${listed(tables)}, and hides some of these from you. Ask a workspace admin to make the change.`,
   });
 }

@@ -175,7 +175,7 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await runNow.click();
     await page.locator('h1 + .status.succeeded').waitFor();
     expect(await runs()).toMatchObject([{ id: page.url().split('/').at(-1) }]);
-    await page.getByText(/^You started this run at .*, when the reply was lost\.$/).waitFor();
+    await page.getByText(/^You started this run at .*, but the reply was lost\.$/).waitFor();
     const first = page.url();
     await page.getByRole('button', { name: 'Start another' }).click();
     await expect.poll(() => page.url()).not.toBe(first);

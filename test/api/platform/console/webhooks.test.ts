@@ -98,7 +98,7 @@ describe.runIf(HAS_CHROMIUM)('the webhooks in the console', () => {
     lostTest.mend();
     await test.click();
     await page
-      .getByText(/^You started this at .*, when the reply was lost\. To start it once more, repeat it\.$/)
+      .getByText(/^You started this at .*, but the reply was lost\. To start it again, repeat the action\.$/)
       .waitFor();
     const row = page.getByRole('row', { name: 'webhook.test' });
     await row.getByText('delivered').waitFor();

@@ -74,7 +74,7 @@ describe('a funnel', () => {
     const { marks, texts } = await draw(look, many);
     const more = texts.find((text) => text.endsWith(' more steps'))!;
     expect(Number.parseInt(more, 10) + marks.length).toBe(60);
-    expect(texts).toContain('< 0.1%');
+    expect(texts).toContain('<0.1%');
   });
 });
 

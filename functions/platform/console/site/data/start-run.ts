@@ -14,7 +14,7 @@ export async function startRun(id: string, body: Types.RunPipeline, show: (runId
   show(run.id);
   if (doneAt === undefined) return;
   const failed = (error: unknown) => toast(problemOf(error).sentence, { isFailed: true });
-  toast(`You started this run at ${timeText(doneAt)}, when the reply was lost.`, {
+  toast(`You started this run at ${timeText(doneAt)}, but the reply was lost.`, {
     action: { label: 'Start another', run: () => void startRun(id, body, show).catch(failed) },
   });
 }

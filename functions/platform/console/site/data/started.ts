@@ -9,7 +9,7 @@ import { type Call, replyTo } from './client.ts';
 export async function started<T>(call: Call<T>): Promise<T> {
   const { reply, doneAt } = await replyTo(call);
   if (doneAt !== undefined) {
-    toast(`You started this at ${timeText(doneAt)}, when the reply was lost. To start it once more, repeat it.`);
+    toast(`You started this at ${timeText(doneAt)}, but the reply was lost. To start it again, repeat the action.`);
   }
   return reply;
 }

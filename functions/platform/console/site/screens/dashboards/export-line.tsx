@@ -21,7 +21,7 @@ export function ExportLine({ exporting: { current, stop } }: { exporting: Export
     <div class="export-line" role="status">
       <progress max={100} value={now.percent} aria-label={`Writing the ${file}`} />
       <span>
-        Writing the {file} …{now.percent !== undefined && ` ${Math.round(now.percent)} %`}
+        Writing the {file} …{now.percent !== undefined && ` ${Math.round(now.percent)}%`}
       </span>
       <Button isSmall onClick={stop}>
         Cancel

@@ -72,7 +72,7 @@ function Found({ drivers }: { drivers: Types.MetricDrivers }) {
       />
       {truncated && (
         <p class="hint">
-          The dimension has too many values to compare all of them. Those that were not compared are among the others.
+          The dimension has too many values to compare all of them. Those that were not compared count as other values.
         </p>
       )}
       {additive === 'none' && (

@@ -47,6 +47,6 @@ function labelOf(group: StepGroup, percent: number | undefined): string {
     const { done, failed, all } = counts;
     return `${countOf(done)} of ${countOf(all)}${failed > 0 ? `, ${countOf(failed)} failed` : ''}`;
   }
-  if (group.status === 'running' && percent !== undefined) return `${percent} %`;
+  if (group.status === 'running' && percent !== undefined) return `${percent}%`;
   return (group.status === 'succeeded' && timeOf(group.runs[0]!)) || group.status;
 }

@@ -181,7 +181,7 @@ const FirstSteps = ({ example }: { example: string | undefined }) => (
 /** Statements over datasets run without the list of databases. */
 function NoDatabases({ problem, retry }: { problem: Problem; retry: () => void }) {
   if (problem.kind === 'unlicensed') return null;
-  const sentence = `The databases that you can also read could not be listed. ${problem.sentence}`;
+  const sentence = `The console could not list the databases. ${problem.sentence}`;
   return (
     <div class="sql-no-databases">
       <Issue problem={{ ...problem, sentence }} />

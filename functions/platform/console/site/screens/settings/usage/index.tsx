@@ -65,8 +65,8 @@ function Amounts({ usage: { products } }: { usage: Types.ProductUsage }) {
       <dd>
         {bytesOf(warehouse.currentPeriod.storage_bytes_current)} now ·{' '}
         {allowedBytes === null
-          ? `at most ${bytesOf(stored)} this month`
-          : `at most ${bytesOf(stored)} of ${bytesOf(allowedBytes)} this month (${shareOf(stored, allowedBytes)})`}{' '}
+          ? `peak ${bytesOf(stored)} this month`
+          : `peak ${bytesOf(stored)} of ${bytesOf(allowedBytes)} this month (${shareOf(stored, allowedBytes)})`}{' '}
         · {counted(warehouse.currentPeriod.datasets, 'dataset')}
         {!warehouse.licensed && <p class="hint">Not in your plan.</p>}
       </dd>
