@@ -51,7 +51,7 @@ describe('a fresh clone, in which nothing is built', () => {
     const started = promisify(execFile)(process.execPath, ['infra/start.ts', '--port', '3001'], { cwd: clone });
     await expect(started).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/no option "--port".*PORT=3001 npm start/),
+      stderr: expect.stringMatching(/Unknown option "--port".*PORT=3001 npm start/),
     });
   });
 

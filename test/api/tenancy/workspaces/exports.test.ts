@@ -187,7 +187,7 @@ describe('an export of a workspace', () => {
     await givenField(api, path, 'id', { dataType: 'integer' });
     await givenPolicy(api, model.path, { tableId, filterExpression: '[id] = 1' });
     const late = await api.as('owner').get(`${PATH}/${id}/file`);
-    expect(late).toMatchObject({ status: 403, body: { detail: expect.stringContaining('Start the export again') } });
+    expect(late).toMatchObject({ status: 403, body: { detail: expect.stringContaining('Start another one') } });
     expect(job.result).not.toHaveProperty('rights');
 
     const brief = await api.as('owner').post(PATH, { datasetRows: false });
