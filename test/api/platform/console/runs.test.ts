@@ -140,7 +140,7 @@ describe.runIf(HAS_CHROMIUM)('a run in the console', () => {
     // In UTC, it is the day before.
     expect(body.items[0].logicalDate).toBe('2026-03-04T11:00:00.000Z');
     const page = await consoles.open(api, { as: 'viewer', path: `/runs/${body.items[0].id}` });
-    await page.locator('.facts').getByText('for 2026-03-05').waitFor();
+    await page.locator('.facts').getByText('for Mar 5, 2026').waitFor();
   });
 
   it('is not there for a stranger, and says when it cannot be read', { timeout: PATIENT }, async ({ api }) => {
