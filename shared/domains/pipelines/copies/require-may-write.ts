@@ -1,6 +1,7 @@
 import { isPermitted } from '../../../platform/auth/permissions.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
+import { folded } from '../../semantics/models/index.ts';
 import {
   decidingDatasets,
   type Reads,
@@ -31,8 +32,11 @@ export async function requireMayWrite(deps: WriteDeps, principal: Principal, wri
   const deciding = await decidingDatasets(deps, workspaceId);
   if (deciding.size === 0) return;
   const made = await madeFrom(deps, workspaceId, written);
-  const names = [...made].filter((name) => deciding.has(name.toLowerCase()));
-  await requireMayDecide(deps, principal, names);
+  await requireMayDecide(
+    deps,
+    principal,
+    [...made].filter((name) => deciding.has(name)),
+  );
 }
 
 /** What makes rows of datasets from others, or from files. */
@@ -42,17 +46,17 @@ interface Maker {
   outputs: readonly string[];
 }
 
-/** The names of the datasets that are written, and of those that are made from them. */
+/** The names of the datasets that are written, and of those that are made from them, folded as datasets are found. */
 async function madeFrom(deps: WriteDeps, workspaceId: string, written: Written): Promise<Set<string>> {
   const makers = new Set(await makersIn(deps, workspaceId));
-  const made = new Set('file' in written ? [] : written.datasets);
+  const made = new Set('file' in written ? [] : written.datasets.map(folded));
   const isOfFile = ({ files }: Maker) => 'file' in written && files.some((read) => mayBe(read, written.file));
   for (let isMore = true; isMore; ) {
     isMore = false;
     for (const maker of makers) {
       if (!isOfFile(maker) && !readsAny(maker.reads, made)) continue;
       makers.delete(maker);
-      for (const name of maker.outputs) made.add(name);
+      for (const name of maker.outputs) made.add(folded(name));
       isMore = true;
     }
   }
@@ -86,7 +90,5 @@ const mayBe = (read: FileRead, file: FileRead): boolean =>
   (['sourceId', 'path'] as const).every((member) => isTemplate(read[member]) || read[member] === file[member]);
 
 function readsAny({ datasets }: Reads, names: ReadonlySet<string>): boolean {
-  if (datasets === 'all') return names.size > 0;
-  const read = new Set(datasets.map((name) => name.toLowerCase()));
-  return [...names].some((name) => read.has(name.toLowerCase()));
+  return datasets === 'all' ? names.size > 0 : datasets.some((name) => names.has(folded(name)));
 }

@@ -222,6 +222,8 @@ describe('a policy that reads tables of which each row has one', () => {
     const attempts = (call: Caller) => ({
       source: () => call.patch(path, { source: own }),
       'a pipeline by name': () => call.post('/api/pipelines', loading({ name: 'Customers' })),
+      // Datasets are found by names in compatible characters, too.
+      'a pipeline by a wide name': () => call.post('/api/pipelines', loading({ name: '\uff43ustomers' })),
       'a pipeline by id': () => call.post('/api/pipelines', loading({ datasetId: customers.id })),
       'a version': () => call.post(`${path}/versions/1/restore`),
     });
