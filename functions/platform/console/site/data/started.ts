@@ -1,3 +1,4 @@
+import { timeText } from '../ui/moment.ts';
 import { toast } from '../ui/toast.tsx';
 import { type Call, replyTo } from './client.ts';
 
@@ -7,9 +8,7 @@ import { type Call, replyTo } from './client.ts';
  */
 export async function started<T>(call: Call<T>): Promise<T> {
   const { reply, doneAt } = await replyTo(call);
-  if (doneAt !== undefined) {
-    const time = new Date(doneAt).toLocaleTimeString();
-    toast(`You started this at ${time}, when the reply was lost. To start it once more, repeat it.`);
-  }
+  if (doneAt !== undefined)
+    toast(`You started this at ${timeText(doneAt)}, when the reply was lost. To start it once more, repeat it.`);
   return reply;
 }

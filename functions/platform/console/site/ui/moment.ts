@@ -13,7 +13,7 @@ export const dateText = (date: string): string => DAY_OF_DATE.format(new Date(da
 export const dayText = (at: string): string => DAY_OF_MOMENT.format(new Date(at));
 
 /** The time of a moment where the person is, such as `16:40:05`. */
-export const timeText = (at: string): string => TIME.format(new Date(at));
+export const timeText = (at: string | number): string => TIME.format(new Date(at));
 
 /** A moment where the person is, such as `Dec 31, 2026, 16:40:05`. */
 export const momentText = (at: string): string => MOMENT.format(new Date(at));
