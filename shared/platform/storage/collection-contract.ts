@@ -38,8 +38,11 @@ export interface Collection<T extends StoredRecord> {
    * values are cached: a cached record that still has the value owns it, so reading the record suffices.
    */
   findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
-  /** The record whose unique value is most like a misspelled one, of the first 5,000; undefined if none is close. */
-  findNear(workspaceId: string, misspelled: string): Promise<T | undefined>;
+  /**
+   * For misspelled unique values the records whose values are most like them, of the first 5,000; those without a close
+   * one are left out. It reads all of these values, once.
+   */
+  findNear(workspaceId: string, misspelled: readonly string[]): Promise<Map<string, T>>;
   /** All records, newest first. Throws `LIST_TOO_LARGE` like `list`. */
   readAll(workspaceId: string, parent?: string): Promise<T[]>;
   /**

@@ -91,13 +91,12 @@ export function collectionReads<T extends StoredRecord>(
     return holder.Item && get(workspaceId, holder.Item.owner as string);
   }
 
-  async function findNear(workspaceId: string, misspelled: string): Promise<T | undefined> {
-    const { pk, sk } = uniqueKey(scope(workspaceId), misspelled);
+  async function findNear(workspaceId: string, misspelled: readonly string[]): Promise<Map<string, T>> {
     const holders = queryItems(
       table,
       {
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
+        ExpressionAttributeValues: { ':pk': uniqueKey(scope(workspaceId), '').pk },
         ExpressionAttributeNames: { '#owner': 'owner' },
         ProjectionExpression: 'sk, #owner',
       },
@@ -105,8 +104,13 @@ export function collectionReads<T extends StoredRecord>(
     );
     const known = new Map<string, string>();
     for await (const { sk: folded, owner } of holders) known.set(folded as string, owner as string);
-    const near = nearest(sk, known.keys());
-    return near === undefined ? undefined : get(workspaceId, known.get(near)!);
+    const near = new Map<string, T>();
+    for (const name of misspelled) {
+      const found = nearest(uniqueKey(scope(workspaceId), name).sk, known.keys());
+      const record = found === undefined ? undefined : await get(workspaceId, known.get(found)!);
+      if (record) near.set(name, record);
+    }
+    return near;
   }
 
   /** The records to filter, newest first. */

@@ -36,13 +36,16 @@ type Deployed = Parameters<typeof mayChange>[2] & { record: DefinitionRecord };
 
 /** The file has what was deployed for editors, such as the draft of a dashboard: others who only read get none. */
 async function baseFor(context: Context, named: Named, deployed: Deployed): Promise<string | null> {
-  const isShown = context.seesDeployed || (await mayChange(context, named, deployed).catch(unlessRejected));
+  const isShown = context.seesDeployed || (await mayChange(context, named, deployed).catch(unlessUnknown));
   if (!isShown) return null;
   return (await context.definitions.readBase(deployed.record)) ?? null;
 }
 
-/** An object that is not valid any more, such as one whose source is gone, may not be asked for by its own content. */
-function unlessRejected(error: unknown): false {
-  if (error instanceof AppError && error.code === 'DEFINITION_REJECTED') return false;
+/**
+ * The right to change an object is not known if its own content is not valid any more, as without its source, or if
+ * somebody else has just changed it.
+ */
+function unlessUnknown(error: unknown): false {
+  if (error instanceof AppError && (error.code === 'DEFINITION_REJECTED' || error.code === 'STALE_WRITE')) return false;
   throw error;
 }

@@ -4,6 +4,7 @@ import {
   type Dag,
   loadedDatasets,
   readsOfDag,
+  writesOfDag,
 } from '../../../../shared/domains/pipelines/definition/index.ts';
 import {
   type CopyDeps,
@@ -26,7 +27,8 @@ export async function definedCopy(
   pipeline: { workspaceId: string; id: string },
   dag: Dag,
 ): Promise<TransactItem[]> {
-  await requireMayWrite(deps, principal, { datasets: await namesLoaded(deps, pipeline.workspaceId, dag) });
+  const datasets = await namesLoaded(deps, pipeline.workspaceId, dag);
+  await requireMayWrite(deps, principal, { datasets, ...writesOfDag(dag) });
   const reads = readsOfDag(dag);
   if (!readsAnything(reads)) return [];
   await requireAllRows(deps, principal, { reads, pointer: '/dag' });

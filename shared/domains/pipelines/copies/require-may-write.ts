@@ -1,15 +1,24 @@
 import { isPermitted } from '../../../platform/auth/permissions.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
+import { folded, isSamePlace } from '../../semantics/models/index.ts';
 import {
   decidingDatasets,
   type Reads,
   type RightsDeps,
   readsOfDatasetSource,
   requireMayDecide,
+  type SourceReads,
 } from '../../semantics/row-rights/index.ts';
 import type { Dataset } from '../../warehouse/datasets/index.ts';
-import { type FileRead, filesOfDag, isTemplate, readsOfDag } from '../definition/index.ts';
+import {
+  type FileRead,
+  filesOfDag,
+  isTemplate,
+  readsOfDag,
+  type SourceWrites,
+  writesOfDag,
+} from '../definition/index.ts';
 import type { DagStore, StoredPipeline } from '../store/index.ts';
 import { outputsOf } from './candidates.ts';
 
@@ -17,8 +26,14 @@ export interface WriteDeps extends RightsDeps {
   dags: Pick<DagStore, 'getMany'>;
 }
 
-/** What a person writes, or has written by what they define: datasets of these names, or a file of a data source. */
-export type Written = { datasets: readonly string[] } | { file: FileRead };
+/**
+ * What a person writes, or has written by what they define: datasets of these names, tables of databases, files of
+ * sources, or a file of one.
+ */
+export interface Written extends Partial<SourceWrites> {
+  datasets?: readonly string[];
+  file?: FileRead;
+}
 
 /**
  * For whatever decides which rows a dataset holds that policies read, be it directly or through datasets and pipelines
@@ -31,28 +46,32 @@ export async function requireMayWrite(deps: WriteDeps, principal: Principal, wri
   const deciding = await decidingDatasets(deps, workspaceId);
   if (deciding.size === 0) return;
   const made = await madeFrom(deps, workspaceId, written);
-  const names = [...made].filter((name) => deciding.has(name.toLowerCase()));
-  await requireMayDecide(deps, principal, names);
+  await requireMayDecide(
+    deps,
+    principal,
+    [...made].filter((name) => deciding.has(name)),
+  );
 }
 
-/** What makes rows of datasets from others, or from files. */
+/** What makes rows of datasets from others, from tables of databases, or from files. */
 interface Maker {
   reads: Reads;
   files: readonly FileRead[];
-  outputs: readonly string[];
+  outputs: Written;
 }
 
-/** The names of the datasets that are written, and of those that are made from them. */
+/** The names of the datasets that are written, and of those that are made from them, folded as datasets are found. */
 async function madeFrom(deps: WriteDeps, workspaceId: string, written: Written): Promise<Set<string>> {
   const makers = new Set(await makersIn(deps, workspaceId));
-  const made = new Set('file' in written ? [] : written.datasets);
-  const isOfFile = ({ files }: Maker) => 'file' in written && files.some((read) => mayBe(read, written.file));
+  const all = [written];
+  const made = new Set(written.datasets?.map(folded));
   for (let isMore = true; isMore; ) {
     isMore = false;
     for (const maker of makers) {
-      if (!isOfFile(maker) && !readsAny(maker.reads, made)) continue;
+      if (!readsAny(maker, made) && !all.some((each) => readsSources(maker, each))) continue;
       makers.delete(maker);
-      for (const name of maker.outputs) made.add(name);
+      all.push(maker.outputs);
+      for (const name of maker.outputs.datasets ?? []) made.add(folded(name));
       isMore = true;
     }
   }
@@ -72,21 +91,37 @@ async function makersIn({ table, dags }: WriteDeps, workspaceId: string): Promis
     ...datasets.map(({ name, source }) => ({
       reads: readsOfDatasetSource(source),
       files: source?.kind === 'file' ? [source] : [],
-      outputs: [name],
+      outputs: { datasets: [name] },
     })),
-    // One may have been deleted or changed a moment ago.
     ...pipelines.flatMap(({ dagHash }) => {
       const dag = found.get(dagHash);
-      return dag ? [{ reads: readsOfDag(dag), files: filesOfDag(dag), outputs: outputsOf(dag, datasets) }] : [];
+      // One may have been deleted or changed a moment ago.
+      if (!dag) return [];
+      const outputs = { datasets: outputsOf(dag, datasets), ...writesOfDag(dag) };
+      return [{ reads: readsOfDag(dag), files: filesOfDag(dag), outputs }];
     }),
   ];
 }
 
-const mayBe = (read: FileRead, file: FileRead): boolean =>
-  (['sourceId', 'path'] as const).every((member) => isTemplate(read[member]) || read[member] === file[member]);
-
-function readsAny({ datasets }: Reads, names: ReadonlySet<string>): boolean {
-  if (datasets === 'all') return names.size > 0;
-  const read = new Set(datasets.map((name) => name.toLowerCase()));
-  return [...names].some((name) => read.has(name.toLowerCase()));
+function readsAny({ reads: { datasets } }: Maker, names: ReadonlySet<string>): boolean {
+  return datasets === 'all' ? names.size > 0 : datasets.some((name) => names.has(folded(name)));
 }
+
+function readsSources({ reads, files }: Maker, { file, files: sourceIds = [], tables = [] }: Written): boolean {
+  return (
+    files.some((read) => sourceIds.some((id) => isOrMayBe(read.sourceId, id)) || (file && isSameFile(read, file))) ||
+    reads.sources.some((read) => tables.some((each) => sharesTables(read, each)))
+  );
+}
+
+const isSameFile = (read: FileRead, file: FileRead): boolean =>
+  isOrMayBe(read.sourceId, file.sourceId) && isOrMayBe(read.path, file.path);
+
+/** Only a run knows the values of templates. */
+const isOrMayBe = (read: string, written: string): boolean => isTemplate(read) || read === written;
+
+const sharesTables = (one: SourceReads, other: SourceReads): boolean =>
+  isOrMayBe(one.sourceId, other.sourceId) &&
+  (one.tables === 'all' || placesOf(one).some((place) => placesOf(other).some((each) => isSamePlace(place, each))));
+
+const placesOf = ({ tables }: SourceReads) => (tables === 'all' ? [] : tables);

@@ -89,3 +89,4 @@ export { MAX_REFERENCES, sourcesOf } from './source-references.ts';
 export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './step-configs.ts';
 export { type DefinitionChecks, findExpressionIssues, findTextIssues } from './text-check.ts';
 export { loadedDatasets, touchedTables } from './touched-tables.ts';
+export { type SourceWrites, writesOfDag } from './writes-of-dag.ts';

@@ -58,9 +58,9 @@ function textOf(error: RunError | null): string {
   return `${stepId ? `Step ${stepId}: ` : ''}${message} (${code})`;
 }
 
-/** In place of a text that may quote rows. */
+/** In place of a text that may quote rows, also where it is not known what the run has read. */
 const HIDDEN_TEXT =
-  'The error message is not shown, because row-level security or sensitivity labels hide from you a part of what the run reads.';
+  'The error message is not shown, because it may quote rows that row-level security or sensitivity labels hide from you.';
 
 /** The text was written for everyone, but policies may have been added since. */
 export const RUN_FAILED_TEXTS: NotificationTexts = {

@@ -6,6 +6,7 @@ export {
   type Edit,
   emptyParts,
   fieldsOf,
+  folded,
   liveMeasures,
   type ModelDefinition,
   PART_KINDS,

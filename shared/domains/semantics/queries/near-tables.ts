@@ -10,6 +10,9 @@ interface Asked {
   sourceId?: string | undefined;
 }
 
+/** The comparison with thousands of names takes time, so a statement with more unknown tables gets no more names. */
+const MAX_MISSPELLED = 5;
+
 /**
  * Adds the dataset with the nearest name to each issue about an unknown table. The engine knows only the datasets that
  * the statement mentions. Callers who may not list datasets get no names.
@@ -23,17 +26,18 @@ export async function withNearTables<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || !mayListTables(asked)) throw error;
+    const unknown = new Set(error.errors.flatMap(({ message }) => unknownTable(message) ?? []));
+    if (unknown.size === 0) throw error;
+    const near = await datasets.findNear(asked.principal.workspaceId, [...unknown].slice(0, MAX_MISSPELLED));
     let detail = error.message;
-    const errors = await Promise.all(
-      error.errors.map(async (issue) => {
-        const name = unknownTable(issue.message);
-        const near = name === undefined ? undefined : await datasets.findNear(asked.principal.workspaceId, name);
-        if (name === undefined || near === undefined) return issue;
-        const message = noTable(name, [near.name]);
-        detail = detail.replace(issue.message, () => message);
-        return { ...issue, message };
-      }),
-    );
+    const errors = error.errors.map((issue) => {
+      const name = unknownTable(issue.message);
+      const found = name === undefined ? undefined : near.get(name);
+      if (name === undefined || found === undefined) return issue;
+      const message = noTable(name, [found.name]);
+      detail = detail.replace(issue.message, () => message);
+      return { ...issue, message };
+    });
     throw error.withErrors(errors, detail);
   }
 }

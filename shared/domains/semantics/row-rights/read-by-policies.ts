@@ -1,4 +1,4 @@
-import { DATASETS, isSamePlace, listProtections, type ModelDefinition, modelOrNone } from '../models/index.ts';
+import { DATASETS, folded, isSamePlace, listProtections, type ModelDefinition, modelOrNone } from '../models/index.ts';
 import { partnerTables } from './partners.ts';
 import type { ProtectionDeps } from './table-rights.ts';
 
@@ -8,13 +8,13 @@ export const isReadByPolicies = async (
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<boolean> => (await decidedBy(deps, workspaceId, [name])).length > 0;
 
-/** The names of all datasets by whose rows policies show those of others, in lower case. */
+/** The names of all datasets by whose rows policies show those of others, folded as datasets are found. */
 export async function decidingDatasets(deps: ProtectionDeps, workspaceId: string): Promise<ReadonlySet<string>> {
   const models = await protectingModels(deps, workspaceId);
   const names = models.flatMap((definition) =>
     [...definition.policies.values()].flatMap((policy) => partnerTables(definition, policy)),
   );
-  return new Set(names.map((name) => name.toLowerCase()));
+  return new Set(names.map(folded));
 }
 
 /** The datasets of which policies show rows by those of the named datasets. */

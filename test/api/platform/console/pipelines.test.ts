@@ -193,6 +193,18 @@ describe.runIf(HAS_CHROMIUM)('the pipelines in the console', () => {
     await page.locator('h1 + .status.succeeded').waitFor();
     expect(await page.getByRole('button', { name: 'Start another' }).count()).toBe(0);
     expect(await runs()).toHaveLength(4);
+
+    // Who has seen only the run of another person does not.
+    await page.goto(`${api.endpoint}/api/console/pipelines/${id}?tab=runs`);
+    await loseReply();
+    const [own] = await runs();
+    const other = (await api.as('owner').post(`/api/pipelines/${id}/run`, {})).body;
+    await page.locator(`td a[href*="/runs/${other.id}"]`).first().click();
+    await page.locator('h1 + .status.succeeded').waitFor();
+    await page.goBack();
+    await runNow.click();
+    await page.waitForURL(`**/runs/${own.id}*`);
+    expect(await runs()).toHaveLength(6);
   });
 
   it('start by schedules, files, other pipelines and URLs, and lose no change of two people', {

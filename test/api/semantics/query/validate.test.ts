@@ -62,6 +62,14 @@ describe('POST /api/query/validate', () => {
       const reply = await api.as(person).post('/api/query', { sql });
       expect(reply).toMatchObject({ status: 400, body: { code: 'SQL_ERROR', detail: near.message, errors: [near] } });
     }
+    const twice = 'SELECT 1 FROM shots_sales, quite_another, shot_sales, shots_sales';
+    const messages = (await validate(api, twice)).body.errors.map(({ message }: { message: string }) => message);
+    expect(messages.sort()).toEqual([
+      'There is no table "quite_another".',
+      'There is no table "shot_sales"; did you mean "shots-sales"?',
+      near.message,
+      near.message,
+    ]);
     // Not the names of another workspace, nor others than those that the statement is limited to.
     const none = { code: 'NOT_FOUND', message: 'There is no table "shots_sales".' };
     const strangers = await api.as('stranger').post('/api/query', { sql });

@@ -222,6 +222,8 @@ describe('a policy that reads tables of which each row has one', () => {
     const attempts = (call: Caller) => ({
       source: () => call.patch(path, { source: own }),
       'a pipeline by name': () => call.post('/api/pipelines', loading({ name: 'Customers' })),
+      // Datasets are found by names in compatible characters, too.
+      'a pipeline by a wide name': () => call.post('/api/pipelines', loading({ name: '\uff43ustomers' })),
       'a pipeline by id': () => call.post('/api/pipelines', loading({ datasetId: customers.id })),
       'a version': () => call.post(`${path}/versions/1/restore`),
     });
@@ -252,7 +254,17 @@ describe('a policy that reads tables of which each row has one', () => {
     }
   });
 
-  it('is not lifted by what these tables are made of either: files, datasets and pipelines', async ({ api }) => {
+  it('is not lifted by what these tables are made of either: files, tables, datasets and pipelines', async ({
+    api,
+    onTestFinished,
+  }) => {
+    const server = await openDatabase();
+    onTestFinished(() => server.drop());
+    await server.run('CREATE TABLE seeds AS SELECT 1 AS id, 1 AS region');
+    const { host, port, database, user, password } = server;
+    const config = { host, port, database, user, ssl: false };
+    const connection = { name: 'database', type: 'postgres', config, secrets: { password } };
+    const databaseId: string = (await api.as('owner').post('/api/data-sources', connection)).body.id;
     await givenDataset(api, { name: 'regions', sql: REGIONS });
     await givenDataset(api, { name: 'orders', sql: ORDERS });
     const sourceId = await givenFiles(api, { 'customers.csv': 'id,region\n1,1\n2,2\n' });
@@ -263,7 +275,7 @@ describe('a policy that reads tables of which each row has one', () => {
     };
     const raw = await made('raw', { kind: 'file', sourceId, path: 'customers.csv' });
     await made('customers', { kind: 'datasets', sql: 'SELECT * FROM raw' });
-    const seed = await made('seed', { kind: 'datasets', sql: 'SELECT 1 AS id, 1 AS region' });
+    const seed = await made('seed', { kind: 'table', sourceId: databaseId, table: 'seeds' });
     const extract = { id: 'read', type: 'extract', config: { object: { dataset: 'seed' } } };
     await posted(api, '/api/pipelines', { name: 'Seed', dag: dagOf(extract, load('keep', 'read', 'raw')) });
     const { model, orders } = await givenFacts(api);
@@ -272,8 +284,14 @@ describe('a policy that reads tables of which each row has one', () => {
     const own = { kind: 'datasets', sql: 'SELECT range AS id, 1 AS region FROM range(10)' };
     const upload = (call: Caller, path: string) =>
       call.post(`/api/data-sources/${sourceId}/uploads`, { path, size: 10 });
+    const intoTable = (call: Caller, table: string) => {
+      const target = { kind: 'table', sourceId: databaseId, schema: 'public', table };
+      const keep = { ...load('keep', 'made', ''), config: { target, mode: 'append' } };
+      return call.post('/api/pipelines', { name: table, dag: dagOf(sql('made', own.sql), keep) });
+    };
     const attempts = (call: Caller) => ({
       'a file': () => upload(call, 'customers.csv'),
+      'a table': () => intoTable(call, 'seeds'),
       'a dataset that a pipeline reads': () => call.patch(`/api/datasets/${seed}`, { source: own }),
       'a pipeline': () =>
         call.post('/api/pipelines', { name: 'Raw', dag: dagOf(sql('made', own.sql), load('keep', 'made', 'Raw')) }),
@@ -290,6 +308,7 @@ describe('a policy that reads tables of which each row has one', () => {
     for (const [what, attempt] of Object.entries(attempts(reader)))
       expect(await attempt(), what).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect((await upload(reader, 'others.csv')).status).toBe(201);
+    expect(await intoTable(reader, 'others')).toMatchObject({ status: 201 });
     expect(await reader.post('/api/datasets', { name: 'open', source: own })).toMatchObject({ status: 201 });
     expect(await byId(reader)).toEqual([1, 2]);
     for (const [what, attempt] of Object.entries(attempts(all.caller))) {

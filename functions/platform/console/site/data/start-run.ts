@@ -1,6 +1,7 @@
 import { timeText } from '../ui/moment.ts';
 import { toast } from '../ui/toast.tsx';
 import { api, hasSeen, replyTo, type Types } from './client.ts';
+import { knownMe } from './me.ts';
 import { problemOf } from './problem.ts';
 import { refreshQueries } from './query.ts';
 
@@ -19,6 +20,12 @@ export async function startRun(id: string, body: Types.RunPipeline, show: (runId
   });
 }
 
-/** The person sees a run: to start one once more is no repeat of the try that has started it. */
-export const hasSeenRun = ({ pipelineId, createdAt }: Pick<Types.Run, 'pipelineId' | 'createdAt'>): void =>
-  hasSeen(`/pipelines/${pipelineId}/run`, createdAt);
+/**
+ * The person sees a run: to start one once more is no repeat of the try that has started it. The runs of schedules and
+ * of others do not tell whether that try has succeeded.
+ */
+export function hasSeenRun(run: Pick<Types.Run, 'pipelineId' | 'createdAt' | 'trigger'>): void {
+  const { pipelineId, createdAt, trigger } = run;
+  const isOwn = trigger.kind === 'manual' && trigger.actor === knownMe()?.user.id;
+  if (isOwn) hasSeen(`/pipelines/${pipelineId}/run`, createdAt);
+}

@@ -26,19 +26,23 @@ export function Upload({ source: { id } }: { source: Source }) {
   const chosen = useRef<Chosen[]>([]);
   const sent = useSignal<{ name: string; part: number } | undefined>(undefined);
   const upload = useAction(async () => {
-    for (const each of chosen.current) {
-      if (each.isSent) continue;
-      const { name } = each.file;
-      sent.value = { name, part: 0 };
-      await uploadTo(id, each.path, each.file, {
-        onSent: (part) => {
-          sent.value = { name, part };
-        },
-      });
-      each.isSent = true;
+    try {
+      for (const each of chosen.current) {
+        if (each.isSent) continue;
+        const { name } = each.file;
+        sent.value = { name, part: 0 };
+        await uploadTo(id, each.path, each.file, {
+          onSent: (part) => {
+            sent.value = { name, part };
+          },
+        });
+        each.isSent = true;
+      }
+      chosen.current = [];
+    } finally {
+      // Those before one that fails are there.
+      await refreshQueries(['sources', id]);
     }
-    chosen.current = [];
-    await refreshQueries(['sources', id]);
   });
   const choose = (files: readonly File[]) => {
     if (files.length === 0) return;
