@@ -85,7 +85,8 @@ describe('the archive of a workspace', () => {
     const [key] = await archives(workspaceId);
     expect(key).toBe(`results/${workspaceId}/exports/${job.id}-2.zip`);
     const archive = await objects.read(key!);
-    expect(result).toEqual({ bytes: archive.length, files: (await unzipped(archive)).size, leftOut: 0 });
+    const files = (await unzipped(archive)).size;
+    expect(result).toEqual({ bytes: archive.length, files, leftOut: 0, rights: 'all' });
     expect(await readdir(tempDir)).toEqual([]);
   });
 
