@@ -8,14 +8,13 @@ export function percentText(percent: number): string {
   const decimal = decimalOf(percent);
   if (!decimal) return `${percent}%`;
   const shown = trimmed(rounded(decimal, DECIMALS));
-  if (percent !== 0 && !/[1-9]/.test(shown.digits)) return '<0.1%';
+  if (percent !== 0 && !/[1-9]/.test(shown.digits)) return percent < 0 ? '−<0.1%' : '<0.1%';
   return signed(shown, `${digitsText(shown)}%`);
 }
 
 /** A change in percent with its sign, such as `+4.2%`. */
 export function changePercentText(percent: number): string {
-  const text = percentText(percent);
-  return percent > 0 && !text.startsWith('<') ? `+${text}` : text;
+  return `${percent > 0 ? '+' : ''}${percentText(percent)}`;
 }
 
 /** A part of a whole, from 0 to 1, as a percentage. What is not all is never called 100%. */

@@ -6,9 +6,9 @@ import { differenceOfDecimals, sumOfDecimals } from '../../../../shared/platform
 describe('percentages', () => {
   it('have one decimal at most, and call nothing 0 that is something', () => {
     expect([96.25, -12.25, 100, 0, 0.04, -0.04, 123_456.78].map(percentText)).toEqual([
-      ...['96.3%', '−12.3%', '100%', '0%', '<0.1%', '<0.1%', '123,456.8%'],
+      ...['96.3%', '−12.3%', '100%', '0%', '<0.1%', '−<0.1%', '123,456.8%'],
     ]);
-    expect([4.21, -4.21, 0, 0.01].map(changePercentText)).toEqual(['+4.2%', '−4.2%', '0%', '<0.1%']);
+    expect([4.21, -4.21, 0, 0.01, -0.01].map(changePercentText)).toEqual(['+4.2%', '−4.2%', '0%', '+<0.1%', '−<0.1%']);
   });
 
   it('of a part are 100 only if nothing is missing', () => {
