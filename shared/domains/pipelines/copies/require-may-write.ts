@@ -3,6 +3,7 @@ import type { Principal } from '../../../platform/auth/principal.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
 import { folded, isSamePlace } from '../../semantics/models/index.ts';
 import {
+  decidedTables,
   decidingDatasets,
   type Reads,
   type RightsDeps,
@@ -36,21 +37,23 @@ export interface Written extends Partial<SourceWrites> {
 }
 
 /**
- * For whatever decides which rows a dataset holds that policies read, be it directly or through datasets and pipelines
- * that read what is written: who writes it could show themselves rows that the policies hide. Throws `FORBIDDEN` unless
- * the caller may see all of these rows anyway, or manages policies.
+ * For whatever decides which rows a dataset or a table of a database holds that policies read, be it directly or
+ * through datasets and pipelines that read what is written: who writes it could show themselves rows that the policies
+ * hide. Throws `FORBIDDEN` unless the caller may see all of these rows anyway, or manages policies.
  */
 export async function requireMayWrite(deps: WriteDeps, principal: Principal, written: Written): Promise<void> {
   if (isPermitted('model-policies:manage', principal)) return;
   const { workspaceId } = principal;
-  const deciding = await decidingDatasets(deps, workspaceId);
-  if (deciding.size === 0) return;
-  const made = await madeFrom(deps, workspaceId, written);
-  await requireMayDecide(
-    deps,
-    principal,
-    [...made].filter((name) => deciding.has(name)),
-  );
+  const [deciding, decided] = await Promise.all([
+    decidingDatasets(deps, workspaceId),
+    decidedTables(deps, workspaceId),
+  ]);
+  if (deciding.size === 0 && decided.length === 0) return;
+  const { datasets, tables } = await madeFrom(deps, workspaceId, written);
+  await requireMayDecide(deps, principal, {
+    datasets: datasets.filter((name) => deciding.has(name)),
+    tables: decided.filter(({ sourceId, by }) => tables.some((each) => sharesTables({ sourceId, tables: [by] }, each))),
+  });
 }
 
 /** What makes rows of datasets from others, from tables of databases, or from files. */
@@ -60,8 +63,8 @@ interface Maker {
   outputs: Written;
 }
 
-/** The names of the datasets that are written, and of those that are made from them, folded as datasets are found. */
-async function madeFrom(deps: WriteDeps, workspaceId: string, written: Written): Promise<Set<string>> {
+/** What is written and what is made from it: names of datasets, folded as these are found, and tables of databases. */
+async function madeFrom(deps: WriteDeps, workspaceId: string, written: Written) {
   const makers = new Set(await makersIn(deps, workspaceId));
   const all = [written];
   const made = new Set(written.datasets?.map(folded));
@@ -75,7 +78,7 @@ async function madeFrom(deps: WriteDeps, workspaceId: string, written: Written):
       isMore = true;
     }
   }
-  return made;
+  return { datasets: [...made], tables: all.flatMap(({ tables = [] }) => tables) };
 }
 
 async function makersIn({ table, dags }: WriteDeps, workspaceId: string): Promise<Maker[]> {
@@ -121,7 +124,7 @@ const isSameFile = (read: FileRead, file: FileRead): boolean =>
 const isOrMayBe = (read: string, written: string): boolean => isTemplate(read) || read === written;
 
 const sharesTables = (one: SourceReads, other: SourceReads): boolean =>
-  isOrMayBe(one.sourceId, other.sourceId) &&
+  (isOrMayBe(one.sourceId, other.sourceId) || isTemplate(other.sourceId)) &&
   (one.tables === 'all' || placesOf(one).some((place) => placesOf(other).some((each) => isSamePlace(place, each))));
 
 const placesOf = ({ tables }: SourceReads) => (tables === 'all' ? [] : tables);

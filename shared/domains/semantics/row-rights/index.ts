@@ -26,7 +26,7 @@ export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts'
 export { lastingClass } from './lasting-class.ts';
 export { type OpaqueDeps, opaqueTables } from './opaque-tables.ts';
 export { mayQuoteRows, withoutQuotedRows } from './quoted-rows.ts';
-export { decidingDatasets, isReadByPolicies } from './read-by-policies.ts';
+export { decidedTables, decidingDatasets, isReadByPolicies } from './read-by-policies.ts';
 export { type Reader, readerOf, readerOnce } from './reader.ts';
 export {
   READS_NOTHING,

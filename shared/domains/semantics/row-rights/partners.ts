@@ -42,12 +42,16 @@ export interface PartnerContext {
 }
 
 /** The names of the source tables that a policy reads besides its own, with those on the way to them. */
-export function partnerTables(definition: ModelDefinition, policy: Policy): string[] {
+export const partnerTables = (definition: ModelDefinition, policy: Policy): string[] =>
+  partnerPlaces(definition, policy).map(({ table }) => table);
+
+/** The source tables that a policy reads besides its own, with those on the way to them. */
+export function partnerPlaces(definition: ModelDefinition, policy: Policy): SourcePlace[] {
   const { valid } = policyAnalysis(definition, policy);
   const targets = valid ? readsOf(valid.tree).tables.filter((id) => id !== policy.tableId) : [];
   return targets.flatMap((target) => {
     const path = pathToOne(definition, policy.tableId, target);
-    return 'problem' in path ? [] : path.hops.map(({ to }) => definition.tables.get(to.tableId)!.sourceTable);
+    return 'problem' in path ? [] : path.hops.map(({ to }) => placeOfTable(definition.tables.get(to.tableId)!));
   });
 }
 

@@ -1,5 +1,14 @@
-import { DATASETS, folded, isSamePlace, listProtections, type ModelDefinition, modelOrNone } from '../models/index.ts';
-import { partnerTables } from './partners.ts';
+import {
+  DATASETS,
+  folded,
+  isSamePlace,
+  listProtections,
+  type ModelDefinition,
+  modelOrNone,
+  placeOfTable,
+  type SourcePlace,
+} from '../models/index.ts';
+import { partnerPlaces, partnerTables } from './partners.ts';
 import type { ProtectionDeps } from './table-rights.ts';
 
 /** Whether policies find a dataset by its name, to decide who sees rows of others. */
@@ -10,8 +19,8 @@ export const isReadByPolicies = async (
 
 /** The names of all datasets by whose rows policies show those of others, folded as datasets are found. */
 export async function decidingDatasets(deps: ProtectionDeps, workspaceId: string): Promise<ReadonlySet<string>> {
-  const models = await protectingModels(deps, workspaceId);
-  const names = models.flatMap((definition) =>
+  const models = await protectingModels(deps, workspaceId, isOfDatasets);
+  const names = models.flatMap(({ definition }) =>
     [...definition.policies.values()].flatMap((policy) => partnerTables(definition, policy)),
   );
   return new Set(names.map(folded));
@@ -23,19 +32,46 @@ export async function decidedBy(
   workspaceId: string,
   names: readonly string[],
 ): Promise<string[]> {
-  const models = await protectingModels(deps, workspaceId);
-  return [...new Set(models.flatMap((definition) => decidedIn(definition, names)))];
+  if (names.length === 0) return [];
+  const models = await protectingModels(deps, workspaceId, isOfDatasets);
+  return [...new Set(models.flatMap(({ definition }) => decidedIn(definition, names)))];
 }
 
-/** The models that protect datasets. */
+/** A table of a database of which policies show rows by those of another one. */
+export interface DecidedTable {
+  sourceId: string;
+  place: SourcePlace;
+  by: SourcePlace;
+}
+
+/** The tables of databases that policies show by the rows of others. */
+export async function decidedTables(deps: ProtectionDeps, workspaceId: string): Promise<DecidedTable[]> {
+  const models = await protectingModels(deps, workspaceId, (sourceId) => !isOfDatasets(sourceId));
+  return models.flatMap(({ sourceId, definition }) =>
+    [...definition.policies.values()].flatMap((policy) => {
+      const table = definition.tables.get(policy.tableId);
+      const place = table && placeOfTable(table);
+      return place ? partnerPlaces(definition, policy).map((by) => ({ sourceId, place, by })) : [];
+    }),
+  );
+}
+
+const isOfDatasets = (sourceId: string): boolean => sourceId === DATASETS;
+
+/** The models that protect tables of the sources. */
 async function protectingModels(
   { table, definitions }: ProtectionDeps,
   workspaceId: string,
-): Promise<ModelDefinition[]> {
-  const read = ({ modelId }: { modelId: string }) => modelOrNone(definitions, { workspaceId, modelId });
-  const protections = await listProtections(table, workspaceId);
-  const models = await Promise.all(protections.filter(({ sourceId }) => sourceId === DATASETS).map(read));
-  return models.filter((definition) => definition !== undefined);
+  isMeant: (sourceId: string) => boolean,
+): Promise<{ sourceId: string; definition: ModelDefinition }[]> {
+  const protections = (await listProtections(table, workspaceId)).filter(({ sourceId }) => isMeant(sourceId));
+  const models = await Promise.all(
+    protections.map(async ({ modelId, sourceId }) => {
+      const definition = await modelOrNone(definitions, { workspaceId, modelId });
+      return definition ? [{ sourceId, definition }] : [];
+    }),
+  );
+  return models.flat();
 }
 
 function decidedIn(definition: ModelDefinition, names: readonly string[]): string[] {

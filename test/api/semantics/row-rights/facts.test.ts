@@ -388,6 +388,16 @@ describe('a policy that reads tables of which each row has one', () => {
     });
     expect(await idsOf(north.caller, model.path, field.id)).toEqual([1, 2]);
     expect(await idsOf(api.as('editor'), model.path, field.id)).toEqual([]);
+    // With the credentials of the source, a pipeline would write what decides.
+    const intoTable = (call: Caller, table: string) => {
+      const target = { kind: 'table', sourceId, schema: 'public', table };
+      const keep = { ...load('keep', 'made', ''), config: { target, mode: 'append' } };
+      return call.post('/api/pipelines', { name: table, dag: dagOf(sql('made', 'SELECT 1 AS id'), keep) });
+    };
+    for (const table of ['customers', 'REGIONS'])
+      expect(await intoTable(north.caller, table), table).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect((await intoTable(north.caller, 'elsewhere')).status).toBe(201);
+    expect((await intoTable(api.as('owner'), 'customers')).status).toBe(201);
     const drill = { measure: { fieldId: field.id, aggregation: 'count' }, columns: [{ fieldId: field.amount }] };
     expect((await north.caller.post(`${model.path}/drill`, drill)).body.rowCount).toBe(2);
     expect((await north.caller.post(`${orders.path}/preview`, {})).body.rowCount).toBe(2);
