@@ -106,7 +106,7 @@ describe.runIf(HAS_CHROMIUM)('the pages before the sign-in', { timeout: PATIENT 
   it('let a person with several workspaces choose, and remember it', async ({ api }) => {
     const { email, password } = await api.password('owner');
     // The company has workspaces of other tests too, which may be closed or ask for more.
-    const names = ['one', 'other'].map((name) => `${name} ${crypto.randomUUID()}`);
+    const names = ['one', `other${'OfAVeryLongName'.repeat(10)}`].map((name) => `${name} ${crypto.randomUUID()}`);
     const ids: string[] = [];
     for (const name of names) ids.push((await api.as('owner').post('/api/workspaces', { name })).body.id);
     const page = await consoles.open(api, { as: null });
