@@ -1,6 +1,6 @@
 import { el } from './dom.ts';
 
-/** Saves what a link leads to. The page stays, so nobody is asked whether to lose what is not saved on it. */
+/** Saves what a link leads to. The page stays, so readers are not asked about unsaved changes. */
 export const saveLink = (url: string): void => el('a', { href: url, download: true, rel: 'noopener' }).click();
 
 /** Saves bytes of this page as a file of the person. */

@@ -21,7 +21,7 @@ export class Call<T> extends Promise<T> {
 
   /** The reply together with its headers, such as the `ETag`. */
   withResponse(): Promise<Replied<T>> {
-    // Then nobody else waits for the call, whose error would be one that nobody handles.
+    // Otherwise an error of the call, for which nothing else waits, would be an unhandled rejection.
     this.catch(() => {});
     return this.#replied!;
   }

@@ -43,7 +43,7 @@ async function baseFor(context: Context, named: Named, deployed: Deployed): Prom
 
 /**
  * The right to change an object is not known if its own content is not valid any more, as without its source, or if
- * somebody else has just changed it.
+ * another caller has just changed it.
  */
 function unlessUnknown(error: unknown): false {
   if (error instanceof AppError && (error.code === 'DEFINITION_REJECTED' || error.code === 'STALE_WRITE')) return false;

@@ -78,7 +78,7 @@ async function showTo(deps: Deps, principal: Principal, job: StoredJob): Promise
   const shown = showJob(job);
   if (!job.error || !mayQuoteRows(job.error) || (await mayReadRows(deps, principal, job))) return shown;
   const message =
-    'The message may quote rows, and the query ran with other permissions than yours. Run it yourself to see the message.';
+    'The message may quote rows, and the query may have run with other permissions than yours. Run it yourself to see the message.';
   return { ...shown, error: { ...job.error, message } };
 }
 
